@@ -3,12 +3,14 @@ ends; nothing goes wrong."""
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from playwright.sync_api import Route, WebSocketRoute
 
 from client.i18n.translation import languages
 from engine.games import GAMES
@@ -232,7 +234,7 @@ def test_a_program_that_is_killed_is_said_to_have_ended(browser, running):
     context.close()
 
 
-def test_a_page_whose_program_has_ended_asks_no_more_after_a_minute(browser, running):
+def test_a_page_whose_program_has_ended_asks_no_more_after_half_a_minute(browser, running):
     """Another user of this machine may have the port next, and a browser sends that user the cookie
     of our next program too."""
     context = browser.new_context()
@@ -242,13 +244,58 @@ def test_a_page_whose_program_has_ended_asks_no_more_after_a_minute(browser, run
     page.wait_for_selector("body[data-page]")
     running.end(signal.SIGKILL)
     page.wait_for_selector("text=Sobremesa has ended")
-    page.clock.fast_forward(61_000)
+    page.clock.fast_forward(31_000)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.run_for(10_000)
     page.wait_for_timeout(500)
     assert asked == []
     assert page.locator("text=Sobremesa has ended").count() == 1
+    context.close()
+
+
+@pytest.mark.parametrize("lets_in", [True, False])
+@pytest.mark.parametrize("seal", [None, "", "x" * 43])
+def test_another_program_that_has_the_port_later_shows_nothing_in_our_page(
+    browser, running, seal, lets_in
+):
+    """Another user of this machine waits for the end of our program, and takes its port."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.clock.install()
+    frames: list[str | bytes] = []
+
+    def take_in(frame: str | bytes) -> None:
+        frames.append(frame)
+
+    page.on("websocket", lambda one: one.on("framereceived", take_in))
+    page.goto(running.address)
+    page.wait_for_selector("body[data-page]")
+    first, asked, tokens = json.loads(frames[0]), list[str](), list[str]()
+    first["set"]["view"]["title"] = "Theirs"
+    first["set"].pop("seal", None)
+    if seal is not None:
+        first["set"]["seal"] = seal
+
+    def take(socket: WebSocketRoute) -> None:
+        asked.append(socket.url)
+        socket.on_message(lambda _pass: socket.send(json.dumps(first)))
+
+    def enter(route: Route) -> None:
+        tokens.append(route.request.post_data or "")
+        route.fulfill(json={"pass": "theirs", "seal": seal})
+
+    page.route("**/session", lambda route: route.fulfill(status=200 if lets_in else 403))
+    page.route("**/enter", enter)
+    page.route_web_socket("**/socket", take)
+    running.end(signal.SIGKILL)
+    for _ in range(20):
+        page.clock.run_for(1_000)
+        page.wait_for_timeout(50)
+    assert (len(asked), tokens) == (int(lets_in), [])
+    assert page.title() != "Theirs"
+    sentence = "Sobremesa has ended" if lets_in else "This window is not let in"
+    assert page.locator(f"text={sentence}").count() == 1
     context.close()
 
 

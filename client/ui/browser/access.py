@@ -13,6 +13,9 @@ reaches, and so does any web page that our player's browser shows. Therefore:
   and a pass that only the pages of our own origin can read. A browser sends the cookie to every
   port of this host, so other programs may come to see it; the pass is kept by origin, which has the
   port in it. The socket needs both.
+- When this program has ended, another one may have its port, and our pages ask there whether it is
+  back. So with the pass they get a seal, which is in the first view of each socket: they show
+  nothing of a program that does not know it.
 - A browser that our program starts opens a file, which no other user can read and which leads to a
   path with the token. For browsers a file is another site, so this path alone may be reached from
   one, and only with a token that nobody has used yet.
@@ -72,6 +75,8 @@ class Admitted:
     word: str = field(repr=False)
     """The pass."""
     leave: list[Callable[[], None]] = field(repr=False)
+    seal: str = field(default_factory=lambda: token_urlsafe(SECRET_BYTES), repr=False)
+    """The first word of our program to its pages, once they have said the pass."""
 
 
 class Gate:

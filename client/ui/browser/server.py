@@ -136,7 +136,7 @@ class Server:
         cookie = f"{self.gate.cookie_name}={admitted.cookie}; HttpOnly; Path=/; SameSite=Strict"
         await exchange.respond(
             200,
-            json.dumps({"pass": admitted.word}),
+            json.dumps({"pass": admitted.word, "seal": admitted.seal}),
             [*_typed("application/json"), ("set-cookie", cookie)],
         )
 

@@ -197,6 +197,7 @@ class Tab:
     def _about(self) -> Data:
         """Return what a page should know beside the view."""
         return {
+            "seal": self._admitted.seal,
             "version": self._version,
             "heard": self._heard,
             "lang": language(),

@@ -5,7 +5,8 @@ const KEYS = {
   Enter: "enter", Escape: "escape", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
   Home: "home", End: "end", PageUp: "pageup", PageDown: "pagedown", Backspace: "backspace", Delete: "delete",
 };
-const RETRY_MS = 1000, GIVE_UP_MS = 60_000;
+const RETRY_MS = 1000;
+const GIVE_UP_MS = 30_000; // Linux keeps the port for a minute from the last connection that our program has closed
 const QUIET_MS = 500;
 const COUNTED_MS = 900; // from the last card of a deal until its count
 
@@ -171,12 +172,14 @@ async function enter() {
   if (!token) return false;
   const answer = await fetch("enter", { method: "POST", body: token });
   if (!answer.ok) return false;
-  localStorage.setItem("pass", (await answer.json()).pass);
+  const { pass, seal } = await answer.json();
+  localStorage.setItem("pass", pass);
+  localStorage.setItem("seal", seal);
   meant = true;
   return true;
 }
 
-const token = location.hash.slice(1);
+let token = location.hash.slice(1); // empty once we are in: another program would take it for the seal that it chooses
 history.replaceState(null, "", location.pathname); // used or not; a browser's list of visits keeps an address that was typed
 
 let lostSince = 0; // 0 while views come
@@ -189,8 +192,10 @@ async function begin() {
   }
   try {
     const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST", body: token })).ok;
-    if (inside || (await enter())) connect();
-    else tell(seen ? words.out : words.refused);
+    if (inside || (await enter())) {
+      token = "";
+      connect();
+    } else tell(seen ? words.out : words.refused);
   } catch {
     tell(words.lost);
     lostSince ||= performance.now();
@@ -198,17 +203,32 @@ async function begin() {
   }
 }
 
+// Another program may have the port by now: ours says the seal first.
 function connect() {
+  let known = false, strange = false, seal = null;
   socket = new WebSocket(`ws://${location.host}/socket`);
   socket.addEventListener("open", () => {
-    tell("");
     now = {};
     spoken = 0;
+    seal = localStorage.getItem("seal");
     send({ pass: localStorage.getItem("pass") });
   });
-  socket.addEventListener("message", ({ data }) => show(JSON.parse(data)));
+  socket.addEventListener("message", ({ data }) => {
+    if (strange) return;
+    const message = JSON.parse(data);
+    strange = !known && message.set?.seal !== seal;
+    if (strange) {
+      tell(words.lost);
+      socket.close();
+      return;
+    }
+    if (!known) tell("");
+    known = true;
+    show(message);
+  });
   socket.addEventListener("close", ({ code }) => {
     socket = null;
+    if (strange) return;
     lostSince ||= performance.now();
     if (code === 4403) localStorage.removeItem("pass");
     if (code === 1013) tell(words.many);
