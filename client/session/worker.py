@@ -29,6 +29,7 @@ from importlib import import_module
 from random import Random
 from typing import Any, BinaryIO
 
+from client.session.pipes import own_pipes
 from client.storage.hardening import forbid_core_dumps
 from engine.bots import (
     MODULES,
@@ -186,7 +187,7 @@ def main(game: str) -> None:
     signal.signal(signal.SIGINT, _ignore)
     with suppress(OSError, ValueError):
         forbid_core_dumps()
-    tasks, answers = _streams()
+    tasks, answers = own_pipes()
     waiting: queue.SimpleQueue[object] = queue.SimpleQueue()
     if game in MODULES:
         import_module(MODULES[game])
@@ -210,16 +211,6 @@ def packed(value: object) -> bytes:
 
 def _ignore(_number: int, _frame: object) -> None:
     """Do nothing about Ctrl-C."""
-
-
-def _streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return the pipes from and to our parent; nothing that is printed goes there."""
-    pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(nowhere, number)
-    os.close(nowhere)
-    return pipes
 
 
 def _read(tasks: BinaryIO, waiting: queue.SimpleQueue[object]) -> None:

@@ -13,7 +13,7 @@ import trio
 from wsproto.events import BytesMessage
 from wsproto.utilities import LocalProtocolError
 
-from client.ui.browser import connections, http, tab
+from client.ui.browser import connections, entrance, http, tab
 from client.ui.browser.access import Bucket, Gate
 from client.ui.browser.asked import NotAsked, read
 from client.ui.browser.connections import CONNECTIONS
@@ -217,7 +217,7 @@ async def test_a_pass_of_another_browser_is_refused(page):
 
 
 async def test_a_socket_that_does_not_say_its_pass_is_closed(page, monkeypatch):
-    monkeypatch.setattr(tab, "PASS_S", 0.1)
+    monkeypatch.setattr(entrance, "PASS_S", 0.1)
     cookie, _word = await page.enter()
     async with page.socket(cookie) as socket:
         assert await socket.closed() == 4403

@@ -16,7 +16,7 @@ import pytest
 import trio
 from wsproto.events import BytesMessage, Ping, TextMessage
 
-from client.ui.browser import connections, page_socket, tab
+from client.ui.browser import connections, entrance, page_socket, tab
 from client.ui.browser.connections import CONNECTIONS, Connections
 from client.ui.browser.server import TABS
 from client.ui.screen.state import Overlay, ScreenState
@@ -168,7 +168,7 @@ async def test_a_message_without_end_fills_no_memory(page, deflated):
         assert b" 101 " in await stream.receive_some()
         tracemalloc.start()
         try:
-            with trio.fail_after(tab.PASS_S - 1), suppress(trio.BrokenResourceError):
+            with trio.fail_after(entrance.PASS_S - 1), suppress(trio.BrokenResourceError):
                 await stream.send_all(frame)
                 while await stream.receive_some():
                     pass
@@ -305,7 +305,7 @@ async def test_sockets_without_the_pass_keep_no_window_out(page):
 
 async def test_sockets_without_the_pass_that_read_nothing_are_dropped(served, page, monkeypatch):
     """They are closed politely after `PASS_S`, but nobody waits for ever for them to read."""
-    monkeypatch.setattr(tab, "PASS_S", 2.0)
+    monkeypatch.setattr(entrance, "PASS_S", 2.0)
     monkeypatch.setattr(tab, "SEND_S", 2.0)
     page.listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048)
     cookie, _word = await page.enter()

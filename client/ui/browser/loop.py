@@ -70,7 +70,7 @@ async def spend(
 
 def load() -> None:
     """Load all that the first picture needs."""
-    for name in ("client.ui.screen.application", "client.ui.browser.tab"):
+    for name in ("client.ui.screen.application", "client.ui.browser.entrance"):
         import_module(name)
 
 

@@ -63,7 +63,7 @@ class Server:
     def show(self, application: TuiApplication) -> None:
         """Show this application from now on. Pages that are open already wait for it.
 
-        `client.ui.browser.tab` must be loaded.
+        `client.ui.browser.entrance` must be loaded.
         """
         self._application = application
         self._shown.set()
@@ -157,6 +157,7 @@ class Server:
         self, stream: trio.SocketStream, exchange: Exchange, request: Request, address: Address
     ) -> None:
         await self._shown.wait()
+        from client.ui.browser.entrance import admit  # noqa: PLC0415 - loaded before `show`
         from client.ui.browser.page_socket import PageSocket  # noqa: PLC0415 - loaded before `show`
         from client.ui.browser.tab import Tab  # noqa: PLC0415 - all drawings, loaded before `show`
 
@@ -165,9 +166,9 @@ class Server:
         if admitted is None or application is None:  # put out meanwhile
             raise BadRequest(403)
         drop, place = partial(self._connections.close, address), partial(self._place, address)
-        tab = Tab(application, socket, admitted, self._version, drop, place)
+        tab = Tab(application, socket, self._version, drop)
         try:
-            await tab.spend()
+            await admit(tab, socket, admitted, drop, place)
         except Exception as error:
             if all(isinstance(leaf, Gone) for leaf in leaves(error)):
                 raise Gone from error
@@ -195,5 +196,5 @@ async def serve(
     server = Server(gate)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(server.spend, listeners)
-        await trio.to_thread.run_sync(import_module, "client.ui.browser.tab")
+        await trio.to_thread.run_sync(import_module, "client.ui.browser.entrance")
         server.show(application)

@@ -1,64 +1,53 @@
-"""A page in a browser: its contents, and the clicks, values and texts that come from it."""
+"""A page that is in: its contents, and the clicks, values and texts that come from it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
-from typing import Any
+from contextlib import suppress
+from typing import Any, Protocol
 
 import trio
 
 from client.i18n.translation import language
-from client.ui.browser.access import Admitted, Bucket, passes
+from client.ui.browser.access import Bucket
 from client.ui.browser.asked import Changed, Clicked, NotAsked, Passed, WrittenText, read
 from client.ui.browser.http import Gone
-from client.ui.browser.page_socket import PageSocket
 from client.ui.browser.shown import Data, Meaning, shown
 from client.ui.browser.words import words
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
 from client.ui.view.settings import look
 
-PASS_S = 5.0
-"""Seconds within which the pass must come."""
 SEND_S = 20.0
 """Seconds within which a page must have taken a view in."""
 AT_ONCE, PER_SECOND = 120, 60.0
 """Messages of a page: as fast as a held key repeats, or a slider is drawn."""
-CLOSE_S = 1.0
-"""Seconds in which a socket must take in why it is closed."""
 SEEN = 8
 """Views that a click may be meant for."""
-REFUSED, OUT, MANY = 1008, 4403, 1013
-"""The codes with which a socket is closed: for a message that no page of ours sends, and without
-the pass."""
+REFUSED = 1008
+"""The code with which a socket is closed for a message that no page of ours sends (RFC 6455)."""
+
+
+class Link(Protocol):
+    """A connection to a page that is in."""
+
+    async def receive(self) -> str | None:
+        """Return the next message, or None for one of bytes. Gone."""
+
+    async def send(self, text: str) -> None:
+        """Send a message. Gone."""
 
 
 class Tab:
     """A page: one more face of the application."""
 
     def __init__(
-        self,
-        application: TuiApplication,
-        socket: PageSocket,
-        admitted: Admitted,
-        version: str,
-        drop: Callable[[], None],
-        place: Callable[[], AbstractContextManager[bool]],
+        self, application: TuiApplication, link: Link, version: str, drop: Callable[[], None]
     ) -> None:
-        """Set up the view for a page.
-
-        `drop` ends the connection at once. `place` says whether there is room for a page, and
-        counts the page while it stays.
-        """
-        self._application, self._socket, self._admitted, self._version = (
-            application,
-            socket,
-            admitted,
-            version,
-        )
-        self._drop, self._place = drop, place
+        """Set up the view for a page of this version; `drop` ends its connection at once."""
+        self._application, self._link, self._version = application, link, version
+        self._drop = drop
         self._changed = trio.Event()
         self._rung = False
         self._has: Data = {}
@@ -81,29 +70,9 @@ class Tab:
     def title(self, text: str) -> None:
         """Do nothing: a view has its title."""
 
-    # For the server.
+    # For the connection.
 
-    async def spend(self) -> None:
-        """Take what the page sends and send it what changes, until it has gone, or is put out.
-
-        Gone.
-        """
-        # before its pass has come: a thief who is put out meanwhile stays out
-        self._admitted.leave.append(self._drop)
-        try:
-            await self._socket.accept()
-            ended = await self._enter() if await self._passes() else (OUT, "not let in")
-            if ended is not None:
-                with trio.move_on_after(CLOSE_S):
-                    await self._socket.close(*ended)
-        finally:
-            self._admitted.leave.remove(self._drop)
-
-    async def _enter(self) -> tuple[int, str] | None:
-        with self._place() as free:
-            return await self._stay() if free else (MANY, "too many windows")
-
-    async def _stay(self) -> tuple[int, str] | None:
+    async def stay(self) -> tuple[int, str] | None:
         """Show what there is and take messages until the page has gone.
 
         Return a code and a reason if the page must go.
@@ -119,19 +88,9 @@ class Tab:
             self._application.detach(self)
         return ended
 
-    async def _passes(self) -> bool:
-        with trio.move_on_after(PASS_S):
-            try:
-                match read(await self._receive()):
-                    case Passed(word):
-                        return passes(self._admitted, word)
-            except NotAsked:
-                return False
-        return False
-
     async def _receive(self) -> str:
         """Return the next message. Gone; NotAsked if it is one of bytes."""
-        text = await self._socket.receive()
+        text = await self._link.receive()
         if text is None:
             raise NotAsked
         return text
@@ -211,7 +170,7 @@ class Tab:
             nursery.start_soon(self._drop_later)
             text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
             with suppress(Gone):  # then there is no more to be heard from it either
-                await self._socket.send(text)
+                await self._link.send(text)
             nursery.cancel_scope.cancel()
 
     async def _drop_later(self) -> None:
