@@ -74,7 +74,9 @@ class Home:
 
     def secret(self) -> list[Path]:
         """Return the folders and files that only we may read, as far as there are any."""
-        named = [self.path / name for name in ("identity.key", "identity.pem", "peers.json")]
+        named = [
+            self.path / name for name in ("identity.key", "identity.pem", "peers.json", "phone.key")
+        ]
         # they may be links; files are none
         folders = [folder.resolve() for folder in (self.path, self.journals, self.cards)]
         return [*folders, *named, *self.journals.iterdir(), *self.cards.iterdir()]
@@ -238,10 +240,13 @@ def home_path() -> Path:
     raise StoreError(_("this user has no home folder: name a folder in SOBREMESA_HOME"))
 
 
-def open_home() -> Home:
-    """Open the home, and make it if there is none. A crash leaves no core dump from here on."""
+def open_home(path: Path | None = None) -> Home:
+    """Open a home, by default our user's, and make it if there is none.
+
+    A crash leaves no core dump from here on.
+    """
     forbid_core_dumps()
-    return Home(home_path())
+    return Home(home_path() if path is None else path)
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -22,43 +22,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
+from client.storage.phone_secrets import Secrets
+from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
 from crypto.channel import ROOT_BYTES, Channel, Claim, Key, Kind, claim, spell_code
 from crypto.noise import Broken
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 """A language as a browser names it (BCP 47)."""
-
-
-@dataclass(frozen=True)
-class Secrets:
-    """The secrets by which a phone may come, of 32 bytes each, as they are kept on disk."""
-
-    current: bytes | None = field(default=None, repr=False)
-    coming: bytes | None = field(default=None, repr=False)
-    """One that was sent to a phone that has not said yet that it keeps it."""
-
-
-@dataclass(frozen=True)
-class Send:
-    """Send this frame over a connection."""
-
-    connection: int
-    frame: bytes = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Close:
-    """Close a connection, without a word; nothing is to be taken from it any more."""
-
-    connection: int
-
-
-@dataclass(frozen=True)
-class Entered:
-    """The phone is in: show it the guest's program. There is never a second one."""
-
-    connection: int
-    language: str
 
 
 @dataclass(frozen=True)
@@ -69,23 +39,7 @@ class Said:
     text: str = field(repr=False)
 
 
-@dataclass(frozen=True)
-class Asks:
-    """A phone has the code for a guest that has a phone: `Access.let_in` if the owner agrees."""
-
-    connection: int
-    digits: str
-    """Four digits, which the phone shows too."""
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A second phone came with a code, and was told that it is used."""
-
-    connection: int
-
-
-Event = Send | Close | Entered | Said | Asks | Refused
+Event = Frame | Close | Entered | Said | Asks | Refused
 
 
 class _Step(Enum):
@@ -180,12 +134,12 @@ class Access:
             return []
         return self._offer(connection, known)
 
-    def tell(self, connection: int, text: str) -> list[Event]:
+    def tell(self, connection: int, text: str) -> list[Frame]:
         """Send a text to the page of the phone that is in. Nothing if it is in no more."""
         known = self._connections.get(connection)
         if known is None or known.step is not _Step.IN:
             return []
-        return [Send(connection, known.channel.seal(text))]
+        return [Frame(connection, known.channel.seal(text))]
 
     def gone(self, connection: int) -> None:
         """Forget a connection that was closed. Its code is good for another one, unless used."""
@@ -201,7 +155,7 @@ class Access:
             raise Broken("no such key")
         channel = Channel.open(key, self._host, frame, self._files, self._entropy)
         self._connections[connection] = _Connection(channel, key)
-        return [Send(connection, channel.answer)]
+        return [Frame(connection, channel.answer)]
 
     def _prove(self, connection: int, known: _Connection) -> list[Event]:
         """Go on with a phone that has just proven that it has a key. Broken."""
@@ -213,13 +167,13 @@ class Access:
                 self._settle(coming)
             return self._enter(connection, known)
         if known.key != self._code or self._code_used or self._holder is not None:
-            told = Send(connection, known.tell(used=True))
+            told = Frame(connection, known.tell(used=True))
             return [told, *self._close(connection), Refused(connection)]
         if self._secrets.current is None:
             return self._offer(connection, known)
         self._holder = connection
         self._connections[connection] = replace(known, step=_Step.OWNER)
-        return [Send(connection, known.tell(wait=True)), Asks(connection, known.channel.digits)]
+        return [Frame(connection, known.tell(wait=True)), Asks(connection, known.channel.digits)]
 
     def _offer(self, connection: int, known: _Connection) -> list[Event]:
         """Send a new secret, which is on disk before. The old one stays until it is kept."""
@@ -227,7 +181,7 @@ class Access:
         self._keep_now(Secrets(self._secrets.current, fresh))
         self._holder, self._offered_by = connection, known.key
         self._connections[connection] = replace(known, step=_Step.KEPT, offered=fresh)
-        return [Send(connection, known.tell(secret=fresh.hex()))]
+        return [Frame(connection, known.tell(secret=fresh.hex()))]
 
     def _replace(self, connection: int, known: _Connection) -> list[Event]:
         """End the old secret, because the phone has the new one. Broken if that is not the last."""
@@ -249,7 +203,7 @@ class Access:
         events: list[Event] = []
         for other, one in list(self._connections.items()):
             if other != connection and (one.step is _Step.IN or self._is_late(one)):
-                events += [Send(other, one.tell(moved=True)), *self._close(other)]
+                events += [Frame(other, one.tell(moved=True)), *self._close(other)]
         self._connections[connection] = replace(known, step=_Step.IN)
         return [*events, Entered(connection, known.language)]
 

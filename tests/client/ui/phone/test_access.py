@@ -8,17 +8,9 @@ import traceback
 
 import pytest
 
-from client.ui.phone.access import (
-    Access,
-    Asks,
-    Close,
-    Entered,
-    Event,
-    Refused,
-    Said,
-    Secrets,
-    Send,
-)
+from client.storage.phone_secrets import Secrets
+from client.ui.phone.access import Access, Event, Said
+from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
 from crypto.channel import Claim, Key, Kind, read_code
 from tests.second_noise import SecondPage
 from tests.standin import seeded
@@ -64,8 +56,8 @@ class Phone:
 
     def begins(self) -> Phone:
         (answer,) = self.guest.access.receive(self.number, self.page.first)
-        assert isinstance(answer, Send)
-        assert self.page.finish(answer.frame) == FILES
+        assert isinstance(answer, Frame)
+        assert self.page.finish(answer.data) == FILES
         return self
 
     def says(self, text: str) -> list[Event]:
@@ -75,9 +67,9 @@ class Phone:
         return self.begins().says('{"lang":"eu"}')
 
     def reads(self, event: Event) -> object:
-        assert isinstance(event, Send)
+        assert isinstance(event, Frame)
         assert event.connection == self.number
-        return json.loads(self.page.unseal(event.frame))
+        return json.loads(self.page.unseal(event.data))
 
     def secret(self, events: list[Event]) -> bytes:
         (event,) = events
@@ -182,7 +174,7 @@ def test_until_kept_the_code_the_old_secret_and_the_new_one_work():
     assert old.hello() == [Entered(old.number, "eu")]
     new = guest.restarted().phone(fresh)
     assert new.hello() == [Entered(new.number, "eu")]
-    assert isinstance(guest.phone(code).hello()[0], Send)
+    assert isinstance(guest.phone(code).hello()[0], Frame)
 
 
 def test_coming_by_the_new_secret_says_that_it_is_kept():
@@ -398,12 +390,12 @@ def test_a_recorded_connection_that_comes_again_gets_nothing():
     back = guest.phone(secret)
     frames = [back.page.first]
     answer = guest.access.receive(back.number, frames[0])[0]
-    back.page.finish(answer.frame)
+    back.page.finish(answer.data)
     frames += [back.page.seal('{"lang":"eu"}'), back.page.seal('{"click":"a","seen":1}')]
     for frame in frames[1:]:
         guest.access.receive(back.number, frame)
     again = guest.access.receive(77, frames[0])
-    assert [type(event) for event in again] == [Send]
+    assert [type(event) for event in again] == [Frame]
     assert guest.access.receive(77, frames[1]) == [Close(77)]
     assert back.says("{}") == [Said(back.number, "{}")]
 

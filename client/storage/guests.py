@@ -1,0 +1,120 @@
+"""The homes of guests, in our own: each is the home of a player who has a phone and no program."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from client.i18n.translation import _
+from client.storage.hardening import foreign
+from client.storage.home import StoreError, open_home
+from client.storage.nicks import fit_nick
+from client.storage.settings import read_settings, write_settings
+
+FOLDER = "guests"
+MOST = 8
+"""Guests of one home: each takes 60 MB of memory while it runs."""
+GOING = ".deleted"
+"""How a home ends that is being deleted."""
+
+
+class TooManyGuests(StoreError):
+    """There is no room for one more."""
+
+
+@dataclass(frozen=True)
+class GuestHome:
+    """A guest's home."""
+
+    path: Path
+
+    @property
+    def nick(self) -> str:
+        """The name of the guest, as it is now; it may have been changed on the phone."""
+        return read_settings(self.path).nick
+
+    def rename(self, nick: str) -> None:
+        """Give the guest another name. HomeInUse while it runs: there its player does it."""
+        with _opened(self.path):
+            _name(self.path, nick)
+
+    def delete(self) -> None:
+        """Delete the guest with its key and all of its matches. HomeInUse while it runs."""
+        with _opened(self.path):
+            going = self.path.with_name(self.path.name + GOING)
+        try:
+            self.path.rename(going)
+        except OSError as error:
+            raise _unusable(self.path, error) from error
+        _remove(going)
+
+
+class Guests:
+    """The guests of a home. One process uses them at a time: the one that has locked the home."""
+
+    def __init__(self, home: Path) -> None:
+        """Find the guests, and delete what is left of those that were being deleted. StoreError."""
+        self._folder = home / FOLDER
+        for path in self._paths():
+            if path.name.endswith(GOING):
+                _remove(path)
+
+    def all(self) -> list[GuestHome]:
+        """Return all guests, the oldest one first. StoreError."""
+        return [GuestHome(path) for path in self._paths() if not path.name.endswith(GOING)]
+
+    def create(self, nick: str) -> GuestHome:
+        """Make a home for a new guest. TooManyGuests, StoreError."""
+        known = self.all()
+        if len(known) >= MOST:
+            raise TooManyGuests(
+                _("there is room for {count} phones: delete one first").format(count=MOST)
+            )
+        last = max((int(guest.path.name.split("-")[0]) for guest in known), default=0)
+        path = self._folder / f"{last + 1:03}-{secrets.token_hex(4)}"
+        try:
+            self._folder.mkdir(exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise _unusable(self._folder, error) from error
+        with _opened(path):
+            _name(path, nick)
+        return GuestHome(path)
+
+    def _paths(self) -> list[Path]:
+        try:
+            found = sorted(path for path in self._folder.iterdir() if path.is_dir())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise _unusable(self._folder, error) from error
+        # a link would lead elsewhere, and nobody else has anything to put here
+        ours = [path for path in found if not path.is_symlink() and foreign([path]) is None]
+        return [path for path in ours if path.name.split("-")[0].isdecimal()]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[None]:
+    """Make or open a home, and lock it."""
+    with open_home(path).locked():
+        yield
+
+
+def _name(path: Path, nick: str) -> None:
+    write_settings(path, replace(read_settings(path), nick=fit_nick(nick)))
+
+
+def _remove(path: Path) -> None:
+    try:
+        shutil.rmtree(path)
+    except OSError as error:
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        _("{path} cannot be used: {why}").format(path=path, why=error.strerror or error)
+    )

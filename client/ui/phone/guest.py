@@ -1,0 +1,253 @@
+"""The process of a guest: a program like any other, whose screen is the page of a phone.
+
+It has a home, a key, journals and a language of its own, and two pipes to the program that has
+started it (`client.ui.phone.messages`). That one listens, and cannot open the frames that it passes
+on. The guest prints nothing, and ends when its standard input ends. Ctrl-C is its parent's
+business.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import trio
+
+from client.i18n.translation import languages, set_language
+from client.session.context import Context
+from client.session.pipes import own_pipes
+from client.session.signals import heed_signals, run_trio
+from client.session.status import Status
+from client.storage import error_log
+from client.storage.home import Home, StoreError, open_home
+from client.storage.phone_secrets import read_secrets, write_secrets
+from client.storage.settings import read_settings
+from client.ui.browser import http
+from client.ui.browser.tab import Tab
+from client.ui.phone import messages
+from client.ui.phone.access import Access, Event, Said
+from client.ui.phone.messages import Message, NoMessage, Reader, packed
+from client.ui.screen.application import TuiApplication, make_application
+from client.ui.screen.messages import Wrong
+
+PIECE_BYTES = 65_536
+TEXTS = 64
+"""Texts of a page that may wait: a page sends a few a second."""
+
+
+class SealedLink:
+    """The connection of the phone that is in."""
+
+    def __init__(self, guest: Guest, connection: int) -> None:
+        self.connection = connection
+        self.scope = trio.CancelScope()
+        self._guest = guest
+        self._texts_in, self._texts = trio.open_memory_channel[str](TEXTS)
+
+    async def receive(self) -> str:
+        """Return the next text of the page."""
+        return await self._texts.receive()
+
+    async def send(self, text: str) -> None:
+        """Send a text. Gone."""
+        if not await self._guest.tell(self.connection, text):
+            raise http.Gone
+
+    def take(self, text: str) -> None:
+        """Take a text of the page. A page that sends too many at once is dropped."""
+        try:
+            self._texts_in.send_nowait(text)
+        except trio.WouldBlock:
+            self.drop()
+
+    def drop(self) -> None:
+        """End it."""
+        self.scope.cancel()
+
+
+class Guest:
+    """The connections to a guest: its phone, and those that want to be it."""
+
+    def __init__(
+        self, application: TuiApplication, way_in: Access, pipe: BinaryIO, version: str
+    ) -> None:
+        """Set up the connections; `pipe` leads to the program that listens."""
+        self._application, self._access, self._pipe, self._version = (
+            application,
+            way_in,
+            pipe,
+            version,
+        )
+        self._claims: list[bytes] = []
+        self._link: SealedLink | None = None
+        self._order = trio.Lock()
+        """Frames are written in the order in which they were sealed."""
+
+    async def spend(self, incoming: trio.MemoryReceiveChannel[Message]) -> None:
+        """Take messages until there are no more, and end the program then."""
+        async with trio.open_nursery() as nursery:
+            async with self._order:
+                await self._tell_claims()
+            async for message in incoming:
+                async with self._order:
+                    for event in self._take(message):
+                        await self._carry_out(event, nursery)
+                    await self._tell_claims()
+            self._application.end(Status.OK)
+
+    async def tell(self, connection: int, text: str) -> bool:
+        """Send a text to the page that is in; return whether it is in still."""
+        async with self._order:
+            events = self._access.tell(connection, text)
+            for event in events:
+                await self._write(event)
+        return bool(events)
+
+    def _take(self, message: Message) -> list[Event] | list[messages.Code]:
+        match message:
+            case messages.Frame(connection, data):
+                return self._safely(connection, partial(self._access.receive, connection, data))
+            case messages.LetIn(connection):
+                return self._safely(connection, partial(self._access.let_in, connection))
+            case messages.Gone(connection):
+                self._access.gone(connection)
+                self._drop(connection)
+            case messages.ShowCode():
+                return [messages.Code(self._access.new_code())]
+            case messages.EndCode():
+                self._access.end_code()
+        return []
+
+    def _safely(self, connection: int, step: Callable[[], list[Event]]) -> list[Event]:
+        """Take a step; where the disk does not keep a secret, close the connection."""
+        try:
+            return step()
+        except StoreError as error:
+            self._application.tell(Wrong(str(error)))
+            self._access.gone(connection)
+            return [messages.Close(connection)]
+
+    async def _carry_out(self, event: Event | messages.Code, nursery: trio.Nursery) -> None:
+        match event:
+            case Said(connection, text):
+                if self._link is not None and self._link.connection == connection:
+                    self._link.take(text)
+                return
+            case messages.Close(connection):
+                self._drop(connection)
+            case messages.Entered(connection, language):
+                self._speak(language)
+                self._link = SealedLink(self, connection)
+                nursery.start_soon(self._show, self._link)
+        await self._write(event)
+
+    async def _show(self, link: SealedLink) -> None:
+        """Show the program on the phone until its page has gone, or must go."""
+        with link.scope:
+            await Tab(self._application, link, self._version, link.drop).stay()
+        async with self._order:
+            if self._link is link:
+                self._link = None
+                self._access.gone(link.connection)
+                await self._write(messages.Close(link.connection))
+
+    def _drop(self, connection: int) -> None:
+        if self._link is not None and self._link.connection == connection:
+            self._link.drop()
+            self._link = None
+
+    def _speak(self, language: str) -> None:
+        """Speak the language of the phone, unless the player has chosen one."""
+        code = language.split("-", maxsplit=1)[0].lower()
+        if not self._application.state.settings.language and code in languages():
+            set_language(code)
+
+    async def _tell_claims(self) -> None:
+        claims = sorted(bytes([one.kind]) + one.id for one in self._access.claims)
+        if claims != self._claims:
+            self._claims = claims
+            await self._write(messages.Claims(claims))
+
+    async def _write(self, message: Message) -> None:
+        try:
+            await trio.to_thread.run_sync(_write, self._pipe, message)
+        except OSError:  # the program has gone
+            self._application.end(Status.OK)
+
+
+def main(home: str) -> int:
+    """Be the guest with this home until standard input ends; return the exit status."""
+    signal.signal(signal.SIGINT, _ignore)
+    reading, writing = own_pipes()
+    try:
+        found = open_home(Path(home))
+        with found.locked():
+            return _noted(found, reading, writing)
+    except StoreError:
+        return Status.FAILED
+
+
+def _noted(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
+    """Run the guest. An error of ours is written down: nobody sees it here."""
+    try:
+        return run_trio(_spend, home, reading, writing)
+    except Exception as error:
+        error_log.note(home.path, error)
+        raise
+
+
+async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
+    """Run the guest; the first message says how."""
+    outer, incoming = trio.open_memory_channel[Message](0)
+    token = trio.lowlevel.current_trio_token()
+    threading.Thread(target=_read, args=(reading, outer, token), daemon=True).start()
+    try:
+        begin = await incoming.receive()
+    except trio.EndOfChannel:
+        return Status.OK
+    if not isinstance(begin, messages.Begin):
+        return Status.FAILED
+    context, saved = Context(home, begin.interface or None), read_settings(home.path)
+    set_language(saved.language or None)
+    application = make_application(
+        Namespace(color="auto", nick=None), context, saved, None, ascii_only=False
+    )
+    application.seen()  # there may be no phone for a while
+    keep = partial(write_secrets, home.path)
+    way_in = Access(begin.host, begin.files, context.entropy, keep, read_secrets(home.path))
+    guest = Guest(application, way_in, writing, begin.files.hex())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(heed_signals, application.end)
+        nursery.start_soon(guest.spend, incoming)
+        status = await application.main()
+        nursery.cancel_scope.cancel()
+    return status
+
+
+def _read(
+    pipe: BinaryIO, outer: trio.MemorySendChannel[Message], token: trio.lowlevel.TrioToken
+) -> None:
+    """Read messages, in a thread, until there are no more."""
+    reader = Reader()
+    with suppress(trio.RunFinishedError, trio.BrokenResourceError):
+        with suppress(OSError, NoMessage):
+            while data := os.read(pipe.fileno(), PIECE_BYTES):
+                for message in reader.feed(data):
+                    trio.from_thread.run(outer.send, message, trio_token=token)
+        trio.from_thread.run_sync(outer.close, trio_token=token)
+
+
+def _write(pipe: BinaryIO, message: Message) -> None:
+    pipe.write(packed(message))
+    pipe.flush()
+
+
+def _ignore(_number: int, _frame: object) -> None:
+    """Do nothing about Ctrl-C."""

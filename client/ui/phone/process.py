@@ -1,0 +1,94 @@
+"""The process of a guest, from the side of the program that has started it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from client.ui.phone.messages import NoMessage, OfGuest, Reader, ToGuest, packed
+
+GUEST = "client.ui.phone.guest"
+PROGRAM = (
+    f"import sys; home, *sys.path[:] = sys.argv[1:]; from {GUEST} import main; sys.exit(main(home))"
+)
+"""It looks for modules where we do, and nowhere else."""
+END_S = 5.0
+"""Seconds in which a guest must have ended when its standard input has."""
+PIECE_BYTES = 65_536
+
+
+class NoGuestError(Exception):
+    """The process cannot be started, or has ended."""
+
+
+class GuestProcess:
+    """A running guest."""
+
+    def __init__(self, process: trio.Process) -> None:
+        self._process = process
+        self._reader = Reader()
+        self._sending = trio.Lock()
+
+    @classmethod
+    async def start(cls, home: Path) -> GuestProcess:
+        """Start the guest of a home; the first message to it must be `Begin`. NoGuestError.
+
+        Other users see the path of the home, and no secret.
+        """
+        if getattr(sys, "frozen", False) or not sys.executable:
+            raise NoGuestError("this program cannot start Python")
+        words = [sys.executable, "-P", "-c", PROGRAM, str(home), *sys.path]
+        flags: dict[str, Any] = {}
+        if sys.platform == "win32":
+            flags["creationflags"] = subprocess.CREATE_NO_WINDOW
+        pipe = subprocess.PIPE
+        try:
+            process = await trio.lowlevel.open_process(
+                words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **flags
+            )
+        except OSError as error:
+            raise NoGuestError(str(error)) from error
+        return cls(process)
+
+    async def send(self, message: ToGuest) -> None:
+        """Send a message. NoGuestError."""
+        assert self._process.stdin is not None
+        async with self._sending:
+            try:
+                await self._process.stdin.send_all(packed(message))
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                raise NoGuestError("it has ended") from None
+
+    async def receive(self) -> list[OfGuest]:
+        """Return the next messages, one or more. NoGuestError when there are no more."""
+        assert self._process.stdout is not None
+        while True:
+            try:
+                data = await self._process.stdout.receive_some(PIECE_BYTES)
+                found = self._reader.feed(bytes(data))
+            except (trio.BrokenResourceError, trio.ClosedResourceError, NoMessage):
+                data = b""
+            if not data:
+                raise NoGuestError("it has ended")
+            if found:
+                return [message for message in found if isinstance(message, OfGuest)]
+
+    async def end(self) -> int:
+        """End the guest, if need be by force; return its exit status."""
+        with trio.CancelScope(shield=True):
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    await trio.aclose_forcefully(stream)
+            with trio.move_on_after(END_S) as late:
+                await self._process.wait()
+            if late.cancelled_caught:
+                with suppress(ProcessLookupError):
+                    self._process.kill()
+            await self._process.wait()
+        assert self._process.returncode is not None
+        return self._process.returncode

@@ -1,0 +1,50 @@
+"""The file with the secrets of a guest's phone."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.storage.home import FRESH, StoreError
+from client.storage.phone_secrets import NAME, Secrets, read_secrets, write_secrets
+
+BOTH = Secrets(b"o" * 32, b"n" * 32)
+
+
+@pytest.mark.parametrize("secrets", [Secrets(), Secrets(b"o" * 32), Secrets(None, b"n" * 32), BOTH])
+def test_secrets_are_read_as_they_were_written_and_only_by_us(tmp_path, secrets):
+    write_secrets(tmp_path, secrets)
+    assert read_secrets(tmp_path) == secrets
+    assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_home_without_the_file_has_none(tmp_path):
+    assert read_secrets(tmp_path) == Secrets()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"current -\n", b"current -\ncoming x\n", b"current -\ncoming -\nmore\n", b"\xff" * 999],
+)
+def test_a_damaged_file_is_named_and_nothing_of_it_is_shown(tmp_path, data):
+    (tmp_path / NAME).write_bytes(data)
+    with pytest.raises(StoreError, match="damaged") as found:
+        read_secrets(tmp_path)
+    assert NAME in str(found.value)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / NAME).mkdir()
+    with pytest.raises(StoreError, match="cannot be read"):
+        read_secrets(tmp_path)
+
+
+def test_a_secret_is_in_no_repr():
+    assert repr(BOTH) == "Secrets()"
+
+
+def test_a_secret_that_was_being_written_when_the_program_was_killed_is_deleted(tmp_path):
+    write_secrets(tmp_path, BOTH)
+    left = tmp_path / f"{NAME}.0a1b2c3d{FRESH}"
+    left.write_text("current")
+    assert read_secrets(tmp_path) == BOTH
+    assert not left.exists()

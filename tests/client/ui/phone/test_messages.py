@@ -1,0 +1,110 @@
+"""The messages between a program and its guests, in any pieces, and nothing but them."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.ui.phone.messages import (
+    LENGTH,
+    MOST,
+    Asks,
+    Begin,
+    Claims,
+    Close,
+    Code,
+    EndCode,
+    Entered,
+    Frame,
+    Gone,
+    LetIn,
+    Message,
+    NoMessage,
+    Reader,
+    Refused,
+    ShowCode,
+    packed,
+)
+from crypto.channel import TO_PAGE_BYTES
+from crypto.noise import TAG_BYTES
+from p2p import wire
+
+MESSAGES: list[Message] = [
+    Begin("192.168.1.23:47757", bytes(32), ""),
+    Frame(7, b"\0" * 144),
+    Gone(7),
+    ShowCode(),
+    EndCode(),
+    LetIn(7),
+    Claims([]),
+    Claims([b"\0" * 9, b"\1" * 9]),
+    Code("000G40R40M30E209"),
+    Close(7),
+    Asks(7, "0042"),
+    Refused(2**40),
+    Entered(7, "eu"),
+]
+
+
+def test_the_list_has_every_message():
+    assert {type(message) for message in MESSAGES} == set(get_args(Message))
+
+
+@given(st.lists(st.integers(1, 60)))
+def test_messages_come_out_as_they_went_in_in_any_pieces(sizes):
+    data, reader, found = b"".join(map(packed, MESSAGES)), Reader(), []
+    for size in [*sizes, len(data)]:
+        found += reader.feed(data[:size])
+        data = data[size:]
+    assert found == MESSAGES
+
+
+def test_the_longest_frame_fits():
+    frame = Frame(2**60, bytes(TO_PAGE_BYTES + TAG_BYTES))
+    assert Reader().feed(packed(frame)) == [frame]
+
+
+def framed(value: object) -> bytes:
+    data = wire.pack(value)
+    return len(data).to_bytes(LENGTH, "big") + data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        (MOST + 1).to_bytes(LENGTH, "big"),
+        b"\xff" * 10,
+        bytes(LENGTH),
+        b"\0\0\0\1\xc1",
+        *map(
+            framed,
+            [
+                None,
+                [],
+                {},
+                ["Nothing"],
+                ["Gone"],
+                ["Gone", "7"],
+                ["Gone", True],
+                ["Gone", 7, 8],
+                ["ShowCode", 1],
+                ["Claims", [1]],
+                ["Claims", b""],
+                ["Frame", 7, "text"],
+                ["Begin", "host", b""],
+                [7, "Gone"],
+            ],
+        ),
+    ],
+)
+def test_anything_else_is_no_message(data):
+    with pytest.raises(NoMessage):
+        Reader().feed(data)
+
+
+def test_neither_a_code_nor_a_frame_is_in_a_repr():
+    assert "000G" not in repr(Code("000G40R40M30E209"))
+    assert "secret" not in repr(Frame(1, b"secret"))

@@ -1,0 +1,269 @@
+"""A guest is a process of its own: a phone sees its pages over two pipes and a sealed channel."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.storage.guests import Guests
+from client.storage.home import Home, HomeInUse
+from client.storage.phone_secrets import NAME, Secrets, read_secrets
+from client.ui.phone.messages import (
+    Asks,
+    Begin,
+    Claims,
+    Close,
+    Code,
+    EndCode,
+    Entered,
+    Frame,
+    Gone,
+    LetIn,
+    OfGuest,
+    ShowCode,
+    packed,
+)
+from client.ui.phone.process import GuestProcess, NoGuestError
+from crypto.channel import Key, Kind, read_code
+from tests.second_noise import SecondPage
+
+HOST = "192.168.1.23:47757"
+FILES = bytes(range(32))
+PATIENCE_S = 60.0
+
+
+class Running:
+    """A guest's process, and the messages that have come of it."""
+
+    def __init__(self, process: GuestProcess) -> None:
+        self.process = process
+        self.waiting: list[OfGuest] = []
+        self.connections = 0
+
+    async def next(self) -> OfGuest:
+        while not self.waiting:
+            with trio.fail_after(PATIENCE_S):
+                self.waiting = await self.process.receive()
+        return self.waiting.pop(0)
+
+    async def ends(self) -> None:
+        """Wait until it has ended."""
+        with suppress(NoGuestError):
+            while True:
+                await self.next()
+
+    async def code(self) -> bytes:
+        """Let it show a code."""
+        await self.process.send(ShowCode())
+        code = await self.next()
+        assert isinstance(code, Code)
+        assert Key.of(Kind.CODE, read_code(code.letters)).id in await self.claims()
+        return read_code(code.letters)
+
+    async def claims(self) -> set[bytes]:
+        claims = await self.next()
+        assert isinstance(claims, Claims)
+        return {one[1:] for one in claims.claims}
+
+    async def phone(self, root: bytes) -> Phone:
+        """Open a connection by a code or a secret, and say hello."""
+        self.connections += 1
+        kind = Kind.CODE if len(root) == 10 else Kind.SECRET
+        phone = Phone(self, self.connections, SecondPage(kind, root, HOST, os.urandom(32)))
+        await phone.says_bytes(phone.page.first)
+        assert phone.page.finish(await phone.frame()) == FILES
+        await phone.says({"lang": "eu-ES"})
+        return phone
+
+
+class Phone:
+    """A connection to a guest."""
+
+    def __init__(self, guest: Running, number: int, page: SecondPage) -> None:
+        self.guest, self.number, self.page = guest, number, page
+
+    async def says_bytes(self, data: bytes) -> None:
+        await self.guest.process.send(Frame(self.number, data))
+
+    async def says(self, text: object) -> None:
+        await self.says_bytes(self.page.seal(json.dumps(text)))
+
+    async def frame(self) -> bytes:
+        frame = await self.guest.next()
+        assert isinstance(frame, Frame), frame
+        assert frame.connection == self.number
+        return frame.data
+
+    async def reads(self) -> dict:
+        return json.loads(self.page.unseal(await self.frame()))
+
+    async def is_in(self) -> dict:
+        """Wait until it is in; return the first view."""
+        assert await self.guest.next() == Entered(self.number, "eu-ES")
+        while not isinstance(self.guest.waiting[0] if self.guest.waiting else None, Frame):
+            if self.guest.waiting:
+                assert isinstance(await self.guest.next(), Claims)
+            else:
+                with trio.fail_after(PATIENCE_S):
+                    self.guest.waiting = await self.guest.process.receive()
+        return await self.reads()
+
+    async def pairs(self) -> bytes:
+        """Take the secret, and come in with it."""
+        secret = bytes.fromhex((await self.reads())["secret"])
+        await self.guest.claims()
+        await self.says({"kept": True})
+        return secret
+
+
+@asynccontextmanager
+async def running(home: Path, first: object = None) -> AsyncIterator[Running]:
+    process = await GuestProcess.start(home)
+    try:
+        await process.send(first or Begin(HOST, FILES, "127.0.0.1"))
+        yield Running(process)
+    finally:
+        await process.end()
+
+
+@pytest.fixture
+def home(tmp_path):
+    return Guests(tmp_path).create("Jon").path
+
+
+async def test_a_phone_sees_its_program_and_comes_back_by_its_secret(home):
+    async with running(home) as guest:
+        phone = await guest.phone(await guest.code())
+        secret = await phone.pairs()
+        shown = await phone.is_in()
+        assert shown["set"]["view"]["page"] == "lobby"
+        assert shown["set"]["lang"] == "eu"
+        assert shown["set"]["version"] == FILES.hex()
+        assert "Jon" in json.dumps(shown)
+    assert read_secrets(home) == Secrets(secret, None)
+    async with running(home) as guest:
+        assert Key.of(Kind.SECRET, secret).id in await guest.claims()
+        again = await guest.phone(secret)
+        assert (await again.is_in())["set"]["view"]["page"] == "lobby"
+        await again.says({"click": "nothing", "seen": 1})
+        await guest.process.send(Gone(again.number))
+        other = await guest.phone(secret)
+        await other.is_in()
+
+
+async def test_a_page_that_says_what_no_page_says_is_closed_and_may_come_again(home):
+    async with running(home) as guest:
+        phone = await guest.phone(await guest.code())
+        secret = await phone.pairs()
+        await phone.is_in()
+        await phone.says({"pass": "x"})
+        while not isinstance(message := await guest.next(), Close):
+            assert isinstance(message, Frame)
+        assert message == Close(phone.number)
+        await (await guest.phone(secret)).is_in()
+
+
+async def test_a_second_tab_displaces_the_first_one(home):
+    async with running(home) as guest:
+        phone = await guest.phone(await guest.code())
+        secret = await phone.pairs()
+        await phone.is_in()
+        tab = await guest.phone(secret)
+        while (await phone.reads()) != {"moved": True}:
+            pass
+        assert await guest.next() == Close(phone.number)
+        await tab.is_in()
+
+
+async def test_the_owner_lets_another_phone_in(home):
+    async with running(home) as guest:
+        first = await guest.phone(await guest.code())
+        old = await first.pairs()
+        await first.is_in()
+        await guest.process.send(Gone(first.number))
+        other = await guest.phone(await guest.code())
+        assert await other.reads() == {"wait": True}
+        assert await guest.next() == Asks(other.number, other.page.digits)
+        await guest.process.send(LetIn(other.number))
+        secret = await other.pairs()
+        await other.is_in()
+    assert secret != old
+    assert read_secrets(home) == Secrets(secret, None)
+
+
+async def test_a_code_ends(home):
+    async with running(home) as guest:
+        code = await guest.code()
+        await guest.process.send(EndCode())
+        assert await guest.claims() == set()
+        page = SecondPage(Kind.CODE, code, HOST, os.urandom(32))
+        await guest.process.send(Frame(1, page.first))
+        assert await guest.next() == Close(1)
+
+
+async def test_a_guest_that_is_killed_before_kept_has_both_secrets(home):
+    async with running(home) as guest:
+        phone = await guest.phone(await guest.code())
+        secret = bytes.fromhex((await phone.reads())["secret"])
+        guest.process._process.send_signal(signal.SIGKILL)
+        await guest.ends()
+    assert read_secrets(home) == Secrets(None, secret)
+    async with running(home) as guest:
+        await guest.claims()
+        await (await guest.phone(secret)).is_in()
+
+
+async def test_a_guest_ends_with_its_standard_input(home):
+    process = await GuestProcess.start(home)
+    await process.send(Begin(HOST, FILES, "127.0.0.1"))
+    await process.send(ShowCode())
+    await process.receive()
+    assert await process.end() == 0
+    with Home(home).locked():
+        pass
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff" * 8, packed(ShowCode()), b"", packed(Begin(HOST, FILES, "127.0.0.1"))[:-1]]
+)
+async def test_a_guest_that_is_not_told_how_to_begin_ends(home, data):
+    process = await GuestProcess.start(home)
+    assert process._process.stdin is not None
+    await process._process.stdin.send_all(data)
+    await process._process.stdin.aclose()
+    await Running(process).ends()
+    assert await process.end() in (0, 1)
+
+
+async def test_a_guest_runs_once(home):
+    async with running(home) as guest:
+        await guest.code()
+        other = await GuestProcess.start(home)
+        await Running(other).ends()
+        assert await other.end() == 1
+        (known,) = Guests(home.parent.parent).all()
+        for call in (known.delete, lambda: known.rename("Ane")):
+            with pytest.raises(HomeInUse):
+                call()
+        await guest.code()
+
+
+async def test_no_secret_is_on_the_command_line_or_readable_by_others(home):
+    async with running(home) as guest:
+        phone = await guest.phone(await guest.code())
+        secret = await phone.pairs()
+        await phone.is_in()
+        number = guest.process._process.pid
+        words = Path(f"/proc/{number}/cmdline").read_bytes()
+        assert secret.hex().encode() not in words
+        assert stat.S_IMODE((home / NAME).stat().st_mode) == 0o600
+        for folder in (home, home.parent):
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
