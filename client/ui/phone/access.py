@@ -209,7 +209,7 @@ class Access:
 
     def _is_late(self, one: _Connection) -> bool:
         """Whether a phone waits with a code that another one has used."""
-        return self._code_used and one.step in (_Step.OWNER, _Step.KEPT)
+        return self._code_used and one.step is _Step.OWNER
 
     def _close(self, connection: int) -> list[Event]:
         self.gone(connection)

@@ -49,10 +49,10 @@ class Phone:
     """One connection of a page, by a code or a secret."""
 
     def __init__(self, guest: Guest, number: int, root: bytes) -> None:
-        self.guest, self.number = guest, number
+        self.guest, self.number, self.root = guest, number, root
+        self.began = False
         kind = Kind.CODE if len(root) == 10 else Kind.SECRET
         self.page = SecondPage(kind, root, HOST, seeded(f"phone {number}")(32))
-        self.events: list[Event] = []
 
     def begins(self) -> Phone:
         (answer,) = self.guest.access.receive(self.number, self.page.first)
@@ -223,6 +223,42 @@ def test_a_second_phone_with_a_code_reads_used_and_the_first_one_stays():
         first.keeps()
     assert guest.disk[-1] == Secrets(secret, None)
     assert first.says("{}") == [Said(first.number, "{}")]
+
+
+def test_a_used_code_stays_used_when_its_phone_has_gone():
+    guest = Guest()
+    code = guest.code()
+    first = guest.phone(code)
+    first.secret(first.hello())
+    first.keeps()
+    guest.access.gone(first.number)
+    second = guest.phone(code)
+    told, *rest = second.hello()
+    assert second.reads(told) == {"used": True}
+    assert rest == [Close(second.number), Refused(second.number)]
+
+
+def test_a_phone_that_waits_with_a_code_is_told_when_another_one_has_used_it():
+    guest = Guest(Secrets(OLD))
+    code = guest.code()
+    first = guest.phone(code).waits()
+    secret = first.let_in()
+    guest.access.gone(first.number)
+    second = guest.phone(code).waits()
+    back = guest.phone(secret)  # the first one had kept it, and says so by coming with it
+    told, *rest = back.hello()
+    assert second.reads(told) == {"moved": True}
+    assert rest == [Close(second.number), Entered(back.number, "eu")]
+    assert guest.access.let_in(second.number) == []
+
+
+def test_nothing_of_the_match_is_told_to_a_phone_that_is_not_in():
+    guest = Guest(Secrets(OLD))
+    begun, waiting = guest.phone(OLD).begins(), guest.phone(guest.code()).waits()
+    for number in (begun.number, waiting.number, 99):
+        assert guest.access.tell(number, "{}") == []
+    waiting.let_in()
+    assert guest.access.tell(waiting.number, "{}") == []
 
 
 def test_a_phone_that_has_not_proven_itself_holds_no_code():
