@@ -166,7 +166,7 @@ class Server:
         if admitted is None or application is None:  # put out meanwhile
             raise BadRequest(403)
         drop, place = partial(self._connections.close, address), partial(self._place, address)
-        tab = Tab(application, socket, self._version, drop)
+        tab = Tab(application, socket, self._version, drop, admitted.seal)
         try:
             await admit(tab, socket, admitted, drop, place)
         except Exception as error:

@@ -43,11 +43,19 @@ class Tab:
     """A page: one more face of the application."""
 
     def __init__(
-        self, application: TuiApplication, link: Link, version: str, drop: Callable[[], None]
+        self,
+        application: TuiApplication,
+        link: Link,
+        version: str,
+        drop: Callable[[], None],
+        seal: str = "",
     ) -> None:
-        """Set up the view for a page of this version; `drop` ends its connection at once."""
+        """Set up the view for a page of this version; `drop` ends its connection at once.
+
+        The page waits for the `seal` that it got at its entrance, if there is one (`access`).
+        """
         self._application, self._link, self._version = application, link, version
-        self._drop = drop
+        self._drop, self._seal = drop, seal
         self._changed = trio.Event()
         self._rung = False
         self._has: Data = {}
@@ -156,7 +164,7 @@ class Tab:
     def _about(self) -> Data:
         """Return what a page should know beside the view."""
         return {
-            "seal": self._admitted.seal,
+            "seal": self._seal,
             "version": self._version,
             "heard": self._heard,
             "lang": language(),
