@@ -10,7 +10,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let words = {}; // the page's own sentences
 let now = {}; // the last view, and what the program says beside it
 let wantDrawings = () => {}; // gets the drawings of a kind that the page has not
-let arranged = (cards) => cards, drawnAnew = () => {}, tapped = (id) => id; // how the live page lays a hand, keeps what is dragged, and takes a click
+let arranged = (cards) => cards, redrawn = () => {}, tapped = (id) => id; // how the live page lays a hand, keeps what is dragged, and takes a click
 let ownTools = () => [], ownSwitches = () => []; // what the live page has in its first line and in its menu
 
 function make(tag, name, ...inside) {

@@ -57,7 +57,7 @@ function lift() {
 }
 
 // A new view leaves a dragged card under the finger; one that has gone is dragged no more.
-drawnAnew = () => {
+redrawn = () => {
   if (held && !slotOf(held.id)) held = null;
   lift();
 };

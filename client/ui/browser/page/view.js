@@ -262,7 +262,7 @@ function setView(view, before) {
   lined = view.table;
   layLine();
   setFields();
-  drawnAnew();
+  redrawn();
   if (view.page !== before?.page) scrollTo(0, 0);
   setLine(view.sheet?.entry, before?.sheet?.entry);
   setFocus(view, before);
