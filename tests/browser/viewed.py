@@ -53,8 +53,8 @@ WRONG = """() => {
     for (const node of all(".board .name")) {
         const {left, top, width, height} = node.getBoundingClientRect();
         const hit = document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2);
-        if (hit && !node.contains(hit) && hit.closest(".slot, .seat") && !hit.contains(node))
-            say("covered name", node);
+        const other = hit?.closest(".board :is(.slot, .seat)");
+        if (other && !node.contains(hit) && !hit.contains(node)) say("covered name", node);
     }
     for (const node of all(":is(button, summary, select, input, a)")) {
         const target = node.closest(".seg label, .pick, .plates label") ?? node;
