@@ -294,7 +294,7 @@ def test_another_program_that_has_the_port_later_shows_nothing_in_our_page(
         page.wait_for_timeout(50)
     assert (len(asked), tokens) == (int(lets_in), [])
     assert page.title() != "Theirs"
-    sentence = "Sobremesa has ended" if lets_in else "This window is not let in"
+    sentence = "Sobremesa has ended" if lets_in else "opened in a second browser"
     assert page.locator(f"text={sentence}").count() == 1
     context.close()
 
