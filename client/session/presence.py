@@ -318,7 +318,7 @@ class Presence:
 
     def go_on(self, now: float) -> None:
         """From now on our player votes to go on without the seats that are late."""
-        self._without = self._late(now)
+        self._without = self._late(now) & self._told_late
 
     @property
     def at(self) -> bytes:

@@ -137,6 +137,9 @@ def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
             others = model.elsewhere - {seat}
             return replace(model, away=model.away - {seat}, elsewhere=others)
         case Late(seats):
+            # a question about the others has been asked without these
+            if model.pending is Pending.WITHOUT:
+                model = replace(model, pending=Pending.NOTHING)
             return replace(model, late=model.late | set(seats))
         case InTime(seats):
             # a question about them has no meaning any more

@@ -82,6 +82,15 @@ def test_a_seat_that_has_spoken_begins_anew():
     assert looked(presence, 122, waits(2, at=THERE)) == [Late((2,), 60)]
 
 
+def test_a_wish_is_about_seats_of_which_the_player_was_told_that_they_are_late():
+    presence = begun()
+    looked(presence, 0, waits(1))
+    looked(presence, 0.5, waits(1, 2))
+    looked(presence, 60, waits(1, 2))
+    presence.go_on(60.7)  # seat 2 is late too, and nobody has looked since
+    assert presence.votes == [1]
+
+
 def test_a_wish_is_about_the_point_at_which_the_seat_was_late():
     presence = begun()
     looked(presence, 0, waits(2))

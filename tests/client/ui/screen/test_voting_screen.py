@@ -117,6 +117,14 @@ def test_a_player_who_comes_back_takes_the_question_away_and_is_named():
     assert Without() not in stage.press("enter", "W", "enter").commands
 
 
+def test_a_question_is_asked_anew_when_another_player_is_late_too():
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
+    stage.tell(Late((1,), 60)).press("W").tell(Late((2,), 60))
+    assert Without() not in stage.press("enter").commands
+    assert stage.state.overlay.title == "End the match without Jon and Miren?"
+    assert Without() in stage.press("enter").commands
+
+
 def test_a_question_about_two_players_is_asked_anew_when_one_of_them_is_back():
     stage = voting()
     stage.tell(News(Voted(0, 1, 0, 2), view_of(stage.state), (1, 2), last=True))
