@@ -255,7 +255,7 @@ REFUSALS: Mapping[str, str] = {
         "is better"
     ),
     "displaced": later("a copy of your folder has taken your place; play with only one of them"),
-    "never-begun": later("that match never began: not every player signed its terms"),
+    "never-begun": later("that match never began: it was called off before all had signed"),
     "reopened": later(
         "a player left before the match began, and the host opened the table again: join again"
     ),

@@ -79,7 +79,7 @@ class MatchSession:
         self.local_seats: LocalSeats | None = None
         self._computers: Computers | None = None
         self._void = False
-        """Whether our match was cancelled: all its peers are here, and signatures are missing."""
+        """Whether our match was cancelled: all its peers are here, and have not begun it."""
         self._begun = trio.Event()
         self._seated = trio.Event()
         self._done = trio.Event()
@@ -153,10 +153,7 @@ class MatchSession:
             self.setup.free_late(ANSWER_TIMEOUT_S)
 
     async def _wait_for_signatures(self) -> None:
-        """Wait for missing signatures after a resume.
-
-        Cancel the match if all peers are here and signatures are still missing.
-        """
+        """Wait for missing signatures after a resume; cancel the match if all peers are here."""
         since = trio.current_time()
         while trio.current_time() - since < ANSWER_TIMEOUT_S:
             if await self._begins_within(POLL_S):
@@ -165,8 +162,7 @@ class MatchSession:
                 since = trio.current_time()
             if (missing := self._presence.newly_missing()) is not None:
                 self.setup.tell_unsigned(missing)
-        self._void = True
-        self._fail(TableRefused("never-begun"))
+        self._fail(TableRefused("never-begun"), void=True)
 
     async def _begins_within(self, seconds: float) -> bool:
         """Wait for all signatures, at most this many seconds; return whether the match begins."""
@@ -242,7 +238,7 @@ class MatchSession:
                 await self._computers.end()
             if self.local_seats is not None:
                 await self._close(self.local_seats)
-            elif self._void or self.setup.bound is None:
+            if self._void or self.setup.bound is None:
                 await self._resume_point.take_out()
         if self._failed is not None:
             raise self._failed
@@ -278,8 +274,8 @@ class MatchSession:
             self.tell(News(gone, table.view(), table.waiting, last=True))
         return gone.how == "left"
 
-    def _fail(self, error: Exception) -> None:
-        self._failed = self._failed or error
+    def _fail(self, error: Exception, *, void: bool = False) -> None:
+        self._failed, self._void = self._failed or error, self._void or void
         self._done.set()
 
     async def _follow_links(self, mesh: Mesh) -> None:
@@ -463,6 +459,8 @@ class MatchSession:
             self.links.look(trio.current_time())
             self.links.ask(trio.current_time())
             messages = self._presence.look(trio.current_time())
+            if self._presence.nobody_speaks and not local_seats.wait.begun:
+                self._fail(TableRefused("never-begun"), void=True)
 
     async def _answer(self, question: Question) -> None:
         """Let a computer player answer at its chosen time."""

@@ -58,6 +58,9 @@ class Presence:
         """Peers that have spoken of our match over their present link."""
         self.took_part: set[Peer] = set()
         """Peers that have spoken of our match in this session."""
+        self.nobody_speaks = False
+        """Whether all others have had links for SPEAKS_WITHIN_S, none has spoken of our match in
+        this session, and none says that it plays elsewhere: perhaps they have never heard of it."""
         self._silent_since: dict[Peer, float] = {}
         """Since when each linked peer of our match has not spoken of it."""
         self._elsewhere: set[Peer] = set()
@@ -299,6 +302,8 @@ class Presence:
         self._silent_since = {peer: self._silent_since.get(peer, now) for peer in silent}
         long = {peer for peer in silent if now - self._silent_since[peer] >= SPEAKS_WITHIN_S}
         self._lost |= long
+        known = bool(self.took_part or self.at_other_tables)
+        self.nobody_speaks = bool(long) and long == self.needed and not known
         return self._news() if long else []
 
     def _has_another(self, peer: Peer, now: float) -> bool:

@@ -15,6 +15,7 @@ import trio
 
 from client.session.context import Context
 from client.session.router import Links
+from client.storage.deletion import delete_match
 from client.storage.resume_record import ResumeRecord
 from p2p.table.lobby import Agreement
 
@@ -64,10 +65,12 @@ class ResumePoint:
             await trio.to_thread.run_sync(before.forget, home)
 
     async def take_out(self) -> None:
-        """Delete the record: the match was cancelled. StoreError."""
+        """Delete the record, and all files of the match: it was cancelled. StoreError."""
         if self.present is not None:
+            record, home = self.present, self._context.home
             with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(self.present.forget, self._context.home)
+                await trio.to_thread.run_sync(record.forget, home)
+                await trio.to_thread.run_sync(delete_match, home, record.name)
             self.present = None
 
     def of(self, agreement: Agreement) -> ResumeRecord:

@@ -2,9 +2,10 @@
 `python -m tests.end_to_end.fragile MOMENT join …`.
 
 The moments lie between the signature on the terms and the first entry. `signing`: no peer has
-received our signature. `unheard`: a peer has begun the match or its link is lost, and we have
-received no signature of others. `seating`: a peer has begun the match, and our disk holds the
-signatures only. `at-once`: the same, as soon as all have signed.
+received our signature, and our disk has none of others. `signed`: the same, but it has all of
+others. `unheard`: a peer has begun the match or its link is lost, and we have received no signature
+of others. `seating`: a peer has begun the match, and our disk holds the signatures only. `at-once`:
+the same, as soon as all have signed.
 
 `talk` is no end: the talk of a peer meets an error of the program.
 
@@ -19,6 +20,7 @@ import resource
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from client.__main__ import main
@@ -26,6 +28,7 @@ from client.session.match import MatchSession
 from client.session.router import Links
 from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
+from p2p.table.lobby import Agreement
 from p2p.table.log import SEAL, read_entry
 from p2p.table.table import Table
 
@@ -48,6 +51,23 @@ def unheard(
     """Hear of nobody's signature."""
     if message.get("t") != "sign":
         hear(setup, peer, message, nonces)
+
+
+def after_all_others(
+    setup: TableSetup, peer: bytes, message: dict[str, Any], handle: Any = TableSetup._handle_sign
+) -> None:
+    """Keep our agreement once all others have signed it."""
+    handle(setup, peer, message)
+    if setup.agreement is not None and setup.agreement.complete:
+        SIGNED.pop()(setup.agreement)
+
+
+SIGNED: list[Callable[[Agreement], None]] = []
+
+
+def not_yet(session: MatchSession, _agreement: Agreement) -> None:
+    """Keep no agreement that others have not signed."""
+    SIGNED.append(session._resume_point.put)
 
 
 async def until_they_play(
@@ -104,6 +124,11 @@ if __name__ == "__main__":
     match moment:
         case "signing":
             TableSetup._propose = die  # type: ignore[method-assign, assignment] # this program is to break
+            TableSetup._handle_sign = lambda *_: None  # type: ignore[method-assign, assignment] # the same
+        case "signed":
+            TableSetup._propose = die  # type: ignore[method-assign, assignment] # the same
+            TableSetup._handle_sign = after_all_others  # type: ignore[method-assign] # the same
+            MatchSession.signed = not_yet  # type: ignore[method-assign] # the same
         case "unheard":
             TableSetup.message = unheard  # type: ignore[method-assign] # the same
             TableSetup.link_down = die  # type: ignore[method-assign, assignment] # the same

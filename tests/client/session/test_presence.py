@@ -262,6 +262,35 @@ def test_a_linked_player_that_says_nothing_of_our_match_is_away_after_a_while():
     assert presence.look(3 * SPEAKS_WITHIN_S) == []
 
 
+def test_nobody_speaks_if_all_have_links_and_none_has_ever_spoken_of_our_match():
+    presence = begun()
+    presence.up(JON)
+    for now in (0, SPEAKS_WITHIN_S):
+        presence.look(now)
+        assert not presence.nobody_speaks, "Mary has no link"
+    presence.up(MARY)
+    presence.look(SPEAKS_WITHIN_S)
+    assert not presence.nobody_speaks
+    presence.look(2 * SPEAKS_WITHIN_S)
+    assert presence.nobody_speaks
+
+
+@pytest.mark.parametrize("known", ["spoken", "elsewhere"])
+def test_somebody_who_plays_elsewhere_or_has_spoken_knows_our_match(known):
+    presence = begun()
+    for peer in (JON, MARY):
+        presence.up(peer)
+    if known == "spoken":
+        presence.spoke(JON)
+        presence.down(JON)
+        presence.up(JON)
+    else:
+        presence.elsewhere(JON)
+    for now in (0, SPEAKS_WITHIN_S):
+        presence.look(now)
+    assert not presence.nobody_speaks
+
+
 def test_nobody_is_sought_when_the_match_is_over():
     presence = begun()
     moved = presence.moved
