@@ -282,7 +282,6 @@ def test_no_module_is_dead():
         for part in ("words", "screen", "picture", "lesson")
     }
     used = used.union(*(imported_by(path) for path in ours()))
-    used |= {"p2p.table.epoch", "p2p.table.pool"}  # of protocol 3, not wired yet (decision 0024)
     # of phones, which do not play yet (decision 0036)
     used |= {"client.ui.phone.process", "client.storage.guests"}
     dead = {module(path) for path in ours() if not path.endswith("__init__.py")} - used

@@ -7,15 +7,13 @@ at the same time.
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any
 
 import trio
 
+from client.session.python_process import start_python
 from client.session.worker import LENGTH, Failed, Rating, Task, packed
 from engine.bots import MODULES, Choose, Rater, Ratings
 from engine.core.moves import Move
@@ -25,12 +23,6 @@ START_TIMEOUT_S = 30.0
 """Seconds in which a new process must be ready."""
 LATE_S = 10.0
 """Seconds after the time of a task at which its process counts as lost."""
-PROGRAM = (
-    "import sys; game, *sys.path[:] = sys.argv[1:]; "
-    "from client.session.worker import main; main(game)"
-)
-"""It looks for modules where we do, and nowhere else: with `-P` not in the current folder, unless
-we do."""
 
 
 class NoThinkerError(Exception):
@@ -53,17 +45,8 @@ class Thinker:
     @classmethod
     async def start(cls, game: str) -> Thinker:
         """Start a process for a game, and wait until it is ready. NoThinkerError."""
-        if getattr(sys, "frozen", False) or not sys.executable:
-            raise NoThinkerError("this program cannot start Python")
-        words = [sys.executable, "-P", "-c", PROGRAM, game, *sys.path]
-        flags: dict[str, Any] = {}
-        if sys.platform == "win32":
-            flags["creationflags"] = subprocess.CREATE_NO_WINDOW
-        pipe = subprocess.PIPE
         try:
-            process = await trio.lowlevel.open_process(
-                words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **flags
-            )
+            process = await start_python("client.session.worker", game)
         except OSError as error:
             raise NoThinkerError(str(error)) from error
         thinker = cls(process)

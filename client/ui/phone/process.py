@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import trio
 
+from client.session.python_process import start_python
 from client.ui.phone.messages import NoMessage, OfGuest, Reader, ToGuest, packed
 
-GUEST = "client.ui.phone.guest"
-PROGRAM = (
-    f"import sys; home, *sys.path[:] = sys.argv[1:]; from {GUEST} import main; sys.exit(main(home))"
-)
-"""It looks for modules where we do, and nowhere else."""
 END_S = 5.0
 """Seconds in which a guest must have ended when its standard input has."""
 PIECE_BYTES = 65_536
@@ -40,17 +33,8 @@ class GuestProcess:
 
         Other users see the path of the home, and no secret.
         """
-        if getattr(sys, "frozen", False) or not sys.executable:
-            raise NoGuestError("this program cannot start Python")
-        words = [sys.executable, "-P", "-c", PROGRAM, str(home), *sys.path]
-        flags: dict[str, Any] = {}
-        if sys.platform == "win32":
-            flags["creationflags"] = subprocess.CREATE_NO_WINDOW
-        pipe = subprocess.PIPE
         try:
-            process = await trio.lowlevel.open_process(
-                words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **flags
-            )
+            process = await start_python("client.ui.phone.guest", str(home))
         except OSError as error:
             raise NoGuestError(str(error)) from error
         return cls(process)
