@@ -148,7 +148,7 @@ def test_while_our_player_looks_at_the_end_of_a_deal_computer_players_wait_unles
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, linked: bool
 ) -> None:
     monkeypatch.setattr("client.session.match.Beginning", partial(Beginning, group=standin_group()))
-    monkeypatch.setattr("client.session.thinking.sys.executable", "")  # this clock runs ahead
+    monkeypatch.setattr("sys.executable", "")  # this clock runs ahead
     context = Context(Home(tmp_path), entropy=seeded(3))
     me = LocalPlayer(SeatRequest(context.identity, "Ane", context.entropy), bot=True)
     terms = terms_for("escoba", 2, target=21)
