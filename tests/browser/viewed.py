@@ -50,6 +50,12 @@ WRONG = """() => {
                 && beyond(text.top - edge.top, text.bottom - edge.bottom)) say("cut", node);
         }
     }
+    for (const node of all("select")) {
+        const style = getComputedStyle(node), pen = document.createElement("canvas").getContext("2d");
+        pen.font = style.font;
+        const room = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        if (pen.measureText(node.selectedOptions[0]?.text ?? "").width > room + 1) say("cut", node);
+    }
     for (const node of all(".board .name")) {
         const {left, top, width, height} = node.getBoundingClientRect();
         const hit = document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2);
