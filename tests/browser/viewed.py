@@ -51,10 +51,12 @@ WRONG = """() => {
         }
     }
     for (const node of all("select")) {
-        const style = getComputedStyle(node), pen = document.createElement("canvas").getContext("2d");
-        pen.font = style.font;
-        const room = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-        if (pen.measureText(node.selectedOptions[0]?.text ?? "").width > room + 1) say("cut", node);
+        const {font, paddingLeft, paddingRight} = getComputedStyle(node);
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = font;
+        const {width} = pen.measureText(node.selectedOptions[0]?.text ?? "");
+        const room = node.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+        if (width > room + over) say("cut", node);
     }
     for (const node of all(".board .name")) {
         const {left, top, width, height} = node.getBoundingClientRect();
