@@ -85,6 +85,7 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
                 for _again in range(settings.times(KEYS // 2))
                 for key in ("F1", "Escape")
             ]
+            page.wait_for_selector(".sheet", state="detached")  # of the last Escape
             page.keyboard.press("1")
             page.wait_for_selector("body[data-page=open]")
             page.keyboard.press("Enter")
