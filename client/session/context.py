@@ -7,16 +7,27 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from client.storage.home import Home
 from client.storage.version import version
 from crypto.identity import Identity
 
 if TYPE_CHECKING:
+    from client.session.route import Route
     from client.storage.contacts import Contacts
     from crypto.chance import Entropy
     from p2p.net.mesh import Mesh
+
+
+class Limits(Protocol):
+    """The limits of a player who has no program but its page."""
+
+    def route(self, where: str) -> Route | None:
+        """Return the route that typed words name; None if they name none. Stop, NetError."""
+
+    def begin(self) -> None:
+        """Raise a StoreError if nothing new may begin."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +42,8 @@ class Context:
     entropy: Entropy = os.urandom
     clock: Callable[[], float] = time.time
     """The time of day, in seconds since 1970."""
+    limits: Limits | None = None
+    """The limits of our player, if it is a guest on a phone."""
 
     @property
     def identity(self) -> Identity:

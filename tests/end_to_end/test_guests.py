@@ -267,3 +267,26 @@ async def test_no_secret_is_on_the_command_line_or_readable_by_others(home):
         assert stat.S_IMODE((home / NAME).stat().st_mode) == 0o600
         for folder in (home, home.parent):
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+async def test_a_page_lets_its_guest_dial_no_typed_address(home):
+    async with running(home) as guest, trio.open_nursery() as nursery:
+        came = trio.Event()
+
+        async def take(_stream: trio.SocketStream) -> None:
+            came.set()
+
+        listeners = await nursery.start(trio.serve_tcp, take, 0)
+        port = listeners[0].socket.getsockname()[1]
+        phone = await guest.phone(await guest.code())
+        await phone.pairs()
+        shown = await phone.is_in()
+        await phone.says({"click": "join", "seen": shown["number"]})
+        while "sheet" not in (shown := await phone.reads())["set"].get("view", {}):
+            pass
+        await phone.says({"typed": f"127.0.0.1:{port}"})
+        await phone.says({"click": "key:enter", "seen": shown["number"]})
+        while "gonbidapenek bakarrik" not in json.dumps(await phone.reads()):
+            pass
+        assert not came.is_set()
+        nursery.cancel_scope.cancel()

@@ -33,11 +33,14 @@ from client.ui.browser import http
 from client.ui.browser.tab import Tab
 from client.ui.phone import messages
 from client.ui.phone.access import Access, Event, Said
+from client.ui.phone.limits import GuestLimits
 from client.ui.phone.messages import Message, NoMessage, Reader, packed
 from client.ui.screen.application import TuiApplication, make_application
 from client.ui.screen.messages import Wrong
 
 PIECE_BYTES = 65_536
+NICE = 10
+"""How much less urgent a guest is than its owner's program, where the system is of POSIX."""
 TEXTS = 64
 """Texts of a page that may wait: a page sends a few a second."""
 
@@ -185,6 +188,8 @@ class Guest:
 def main(home: str) -> int:
     """Be the guest with this home until standard input ends; return the exit status."""
     signal.signal(signal.SIGINT, _ignore)
+    if hasattr(os, "nice"):  # the owner plays on this machine too
+        os.nice(NICE)
     reading, writing = own_pipes()
     try:
         found = open_home(Path(home))
@@ -214,7 +219,9 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
         return Status.OK
     if not isinstance(begin, messages.Begin):
         return Status.FAILED
-    context, saved = Context(home, begin.interface or None), read_settings(home.path)
+    limits = GuestLimits(home.path, trio.current_time)
+    context = Context(home, begin.interface or None, limits=limits)
+    saved = read_settings(home.path)
     set_language(saved.language or None)
     application = make_application(
         Namespace(color="auto", nick=None), context, saved, None, ascii_only=False

@@ -65,6 +65,8 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
     me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
 
     async def spend(player: Player) -> int:
+        if context.limits is not None and isinstance(command, Open | Join):
+            await trio.to_thread.run_sync(context.limits.begin)
         match command:
             case Learn(game):
                 return await teach(player, lesson_of(game).course, nick)
@@ -73,9 +75,11 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
             case Open(form):
                 return await open_table(context, player, me, opening_of(form))
             case Join(where):
-                return await join_table(context, player, me, _finder(where, lan), held=True)
+                return await join_table(
+                    context, player, me, _finder(context, where, lan), held=True
+                )
             case Watch(where):
-                return await watch_match(context, player, _finder(where, lan), auto=False)
+                return await watch_match(context, player, _finder(context, where, lan), auto=False)
             case Resume(match):
                 resume_record = _unfinished(context, match)
                 return await resume_match(context, player, resume_record, auto=False)
@@ -158,11 +162,12 @@ def opening_of(form: Form) -> Opening:
     )
 
 
-def _finder(where: str | bytes, lan: Lan) -> Callable[[], Awaitable[Route]]:
+def _finder(context: Context, where: str | bytes, lan: Lan) -> Callable[[], Awaitable[Route]]:
     """Return a function that finds the route to a table that was seen, or to a typed address."""
+    typed = direct if context.limits is None else context.limits.route
 
     async def find() -> Route:
-        route = lan.route_to(where) if isinstance(where, bytes) else direct(where)
+        route = lan.route_to(where) if isinstance(where, bytes) else typed(where)
         if route is None and isinstance(where, bytes):
             raise NetworkError(_("that table is not there any more"))
         if route is None:
