@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from engine.bots import Bot
-from engine.core.cards import DOMINOES, pips
+from engine.core.cards import pips
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games.domino.moves import ENDS
@@ -171,10 +171,10 @@ def blocks(view: View, move: Lay) -> int:
         left = high + low - left
     elif game.ends is not None:
         right = high + low - right
-    fitting = {face for face in DOMINOES if {left, right} & set(pips(face))}
+    fitting = set(game.tile_set.with_any((left, right)))
     ours = {view.faces[slot] for slot in game.hands[view.seat] if slot != move.tile}
     others = fitting - set(view.faces.values())
-    return len(fitting & ours) - len(DOMINOES) * len(others)
+    return len(fitting & ours) - len(game.tile_set.tiles) * len(others)
 
 
 HABITS: Mapping[str, Mapping[str, Habit]] = {

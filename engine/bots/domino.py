@@ -134,9 +134,13 @@ class _Mind:
         """Return the key of a play."""
         return 2 * NUMBER[self.worlds.faces[place.tile]] + end
 
-    def as_it_is(self) -> float:
-        """Return the chance to win where nothing can be chosen."""
-        values = [self.rules.to_the_end(deal)[self.me] for deal in self.worlds.several(LAYINGS)]
+    def as_it_is(self, opening: int | None = None) -> float:
+        """Return the chance to win where nothing can be chosen; `opening` is the first play."""
+        layings = self.worlds.several(LAYINGS)
+        if opening is not None:
+            for deal in layings:
+                self.rules.placed(deal, opening >> 1, opening & 1)
+        values = [self.rules.to_the_end(deal)[self.me] for deal in layings]
         return sum(values) / len(values)
 
     # Playing out.
@@ -144,7 +148,7 @@ class _Mind:
     def played_out(self, keys: Sequence[int]) -> dict[int, float]:
         """Return the chance to win after each play."""
         if len(keys) == 1:
-            return {keys[0]: self.as_it_is()}
+            return {keys[0]: self.as_it_is(keys[0] if self.game.ends is None else None)}
         root = _Node()
         layings = self.worlds.several(LAYINGS)
         for count in range(PLAYED_OUT):

@@ -9,27 +9,32 @@ from __future__ import annotations
 
 from engine.bots.domino_match import Race
 from engine.bots.small_change import Dice
-from engine.core.cards import DOMINOES, pips
+from engine.core.cards import DOUBLE_NINE, pips
 from engine.core.moves import Seat
 from engine.games.domino.count import is_double, points_for, weight
+from engine.games.domino.options import draws, paid_passes
 from engine.games.domino.rules import PASS_POINTS, Domino
 
-TILES = len(DOMINOES)
-PIPS = [pips(face) for face in DOMINOES]
-WEIGHT = [weight(face) for face in DOMINOES]
-EAGER = [weight(face) + 4 * is_double(face) for face in DOMINOES]
+TILES = DOUBLE_NINE
+"""Tiles by their number; those of the double-six set come first."""
+PIPS = [pips(face) for face in TILES]
+WEIGHT = [weight(face) for face in TILES]
+EAGER = [weight(face) + 4 * is_double(face) for face in TILES]
 """How gladly a player parts with a tile: doubles and heavy ones first."""
 WHIM = 8
 """So much is thrown for, and added to it."""
 SERVES = 4
 """So much is added for each tile of the hand that fits an end which the play makes."""
-NUMBER = {face: tile for tile, face in enumerate(DOMINOES)}
-WITH = [sum(1 << tile for tile in range(TILES) if number in PIPS[tile]) for number in range(7)]
+NUMBER = {face: tile for tile, face in enumerate(TILES)}
+WITH = [
+    sum(1 << tile for tile, numbers in enumerate(PIPS) if number in numbers)
+    for number in range(PIPS[-1][0] + 1)
+]
 """The tiles that bear a number."""
-FITS = [[WITH[left] | WITH[right] for right in range(7)] for left in range(7)]
+FITS = [[left | right for right in WITH] for left in WITH]
 """The tiles that fit these ends."""
 OTHER = [
-    [high + low - number if number in (high, low) else -1 for number in range(7)]
+    [high + low - number if number in (high, low) else -1 for number in range(len(WITH))]
     for high, low in PIPS
 ]
 """The other number of a tile, for each number that it bears."""
@@ -104,12 +109,13 @@ class Play:
         self.seats, self.sides = list(game.seats), game.sides
         self.next = [game.seats_from(seat + 1)[0] for seat in range(game.players)]
         self.draws, self.capicua, self.pays = (
-            bool(game.options["draw"]),
+            draws(game.options),
             game.options["capicua"],
-            game.options["passes"],
+            paid_passes(game.options),
         )
         self.needs = [game.options["target"] - game.score[side] for side in range(self.sides)]
         self.opener = game.opener or 0
+        self.whole = whole_set(game)
         self._contenders = game.sides_that_stay()
         self._race = Race(len(self.seats), len(self._contenders), game.options)
         self._worths: dict[tuple[int, ...], tuple[float, ...]] = {}
@@ -183,7 +189,7 @@ class Play:
             high, low = PIPS[tile]
             self._count(deal, seat, doubled=left >= 0 and self._is_capicua(high, low, left, right))
             return True
-        if deal.left == deal.right and deal.line & WITH[deal.left] == WITH[deal.left]:
+        if not FITS[deal.left][deal.right] & self.whole & ~deal.line:
             self._count(deal, self.lowest(deal), doubled=False)
             return True
         deal.seat = self.next[seat]
@@ -222,6 +228,11 @@ class Play:
         points = points_for(sum(map(pips_of, deal.hands)))
         deal.winner = winner
         deal.gained[winner % self.sides] += 2 * points if doubled else points
+
+
+def whole_set(game: Domino) -> int:
+    """Return all tiles of the match."""
+    return (1 << len(game.tile_set.tiles)) - 1
 
 
 def tiles_of(mask: int) -> list[int]:

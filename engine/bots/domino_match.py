@@ -16,16 +16,34 @@ from itertools import pairwise
 from operator import mul
 from typing import Any
 
-COUNTS: Mapping[int, Mapping[int, float]] = {
-    2: {1: 0.06, 2: 0.54, 3: 0.16, 4: 0.11, 5: 0.06, 6: 0.04, 7: 0.03},
-    3: {2: 0.27, 3: 0.31, 4: 0.25, 5: 0.13, 6: 0.04},
-    4: {2: 0.22, 3: 0.27, 4: 0.22, 5: 0.12, 6: 0.08, 7: 0.09},
+from engine.games.domino.options import paid_passes
+
+COUNTS: Mapping[str, Mapping[int, Mapping[int, float]]] = {
+    "double-six": {
+        2: {1: 0.06, 2: 0.54, 3: 0.16, 4: 0.11, 5: 0.06, 6: 0.04, 7: 0.03},
+        3: {2: 0.27, 3: 0.31, 4: 0.25, 5: 0.13, 6: 0.04},
+        4: {2: 0.22, 3: 0.27, 4: 0.22, 5: 0.12, 6: 0.08, 7: 0.09},
+    },
+    "double-nine": {
+        2: dict(enumerate((0.27, 0.21, 0.17, 0.1, 0.09, 0.08, 0.04, 0.03, 0.01), 2)),
+        3: dict(
+            enumerate((0.14, 0.18, 0.16, 0.14, 0.13, 0.09, 0.05, 0.04, 0.03, 0.01, 0.01, 0.02), 2)
+        ),
+        4: dict(
+            enumerate(
+                (0.07, 0.13, 0.16, 0.16, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.02, 0.03), 2
+            )
+        ),
+    },
 }
-"""By the number of seats: how often the count of a deal is worth so many points."""
+"""By the set of tiles and the number of seats: how often a deal is worth so many points."""
 PASSES: Mapping[int, float] = {2: 0.55, 3: 1.9, 4: 4.0}
 """By the number of seats: the passes that bring points, for each deal."""
-OPENING: Mapping[int, float] = {2: 0.56, 3: 0.4, 4: 0.37}
-"""By the number of sides: how likely the side of the opener wins the deal."""
+OPENING: Mapping[str, Mapping[int, float]] = {
+    "double-six": {2: 0.56, 3: 0.4, 4: 0.37},
+    "double-nine": {2: 0.61, 3: 0.44, 4: 0.33},
+}
+"""By the set of tiles and the number of sides: how likely the opener's side wins the deal."""
 STEP = 0.2
 """How likely a side gains a bunch in one step of time."""
 FAR = 60
@@ -37,12 +55,13 @@ class Race:
 
     def __init__(self, seats: int, sides: int, options: Mapping[str, Any]) -> None:
         """Take the numbers of seats and of sides, and the options of the match."""
-        passes = PASSES[seats] if options["passes"] == "each" else 0.0
-        bunches = {points: often / (1 + passes) for points, often in COUNTS[seats].items()}
+        passes = PASSES[seats] if paid_passes(options) == "each" else 0.0
+        counts = COUNTS[options["set"]][seats]
+        bunches = {points: often / (1 + passes) for points, often in counts.items()}
         bunches[2] = bunches.get(2, 0.0) + passes / (1 + passes)
         self._bunches = tuple(sorted(bunches.items()))
-        self._counts = tuple(COUNTS[seats].items())
-        self._opening = OPENING[sides]
+        self._counts = tuple(counts.items())
+        self._opening = OPENING[options["set"]][sides]
         self._next: dict[tuple[tuple[int, ...], int], tuple[float, ...]] = {}
 
     def chances(self, needs: Sequence[int], opener: int) -> tuple[float, ...]:

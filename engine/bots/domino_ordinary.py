@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from engine.bots.domino_deal import FITS
 from engine.bots.domino_worlds import Worlds
 from engine.bots.small_change import Dice
-from engine.core.cards import DOMINOES, pips
+from engine.core.cards import pips
 from engine.core.moves import Move, Seat
 from engine.core.view import View
 from engine.games.domino.count import is_double, weight
@@ -83,7 +83,7 @@ def _points(view: View, game: Domino, seat: Seat, place: Place, habits: Habits) 
     rest = [view.faces[slot] for slot in game.hands[seat] if slot != place.tile]
     lying = [*game.table(), face]
     known = {*lying, *rest}
-    if len(ends) == 1 and sum(ends <= set(pips(tile)) for tile in lying) == 7:
+    if set(game.tile_set.with_any(ends)).issubset(lying):
         return CLOSED if _wins_block(game, seat, rest, lying) else -CLOSED
     following = game.seats_from(seat + 1)[0]
     lacking = [set(game.lacks.get(slot, ())) for slot in game.hands[following]]
@@ -137,7 +137,7 @@ def _wins_block(game: Domino, seat: Seat, rest: list[str], lying: list[str]) -> 
     """
     seen = sum(map(weight, [*lying, *rest]))
     unseen = [slot for hand in game.hands for slot in hand if slot not in game.hands[seat]]
-    whole = sum(map(weight, DOMINOES)) - seen
+    whole = sum(map(weight, game.tile_set.tiles)) - seen
     each = whole / max(1, len(unseen) + len(game.stock))
     lightest = min(
         len(hand) for other, hand in enumerate(game.hands) if game.side(other) != game.side(seat)

@@ -9,11 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp
 
-from engine.bots.domino_deal import EAGER, FITS, NUMBER, OTHER, PIPS, TILES, WITH, Deal, tiles_of
+from engine.bots.domino_deal import (
+    EAGER,
+    FITS,
+    NUMBER,
+    OTHER,
+    PIPS,
+    WITH,
+    Deal,
+    tiles_of,
+    whole_set,
+)
 from engine.bots.small_change import Dice
 from engine.core.moves import Seat, Slot
 from engine.core.view import View
-from engine.games.domino.rules import HAND, Domino, Draw, Place
+from engine.games.domino.rules import Domino, Draw, Place
 
 TRIES = 5
 """How often hidden tiles are laid at random before they are laid with care."""
@@ -48,8 +58,8 @@ class Worlds:
             sum(1 << NUMBER[self.faces[slot]] for slot in hand if slot in self.faces)
             for hand in game.hands
         ]
-        self.unseen = (1 << TILES) - 1 & ~known
-        self.dealt = game.decks[0].first + HAND * len(game.seats)
+        self.unseen = whole_set(game) & ~known
+        self.dealt = game.decks[0].first + game.tile_set.hand * len(game.seats)
         """The first slot that was drawn, if any was."""
         self.slots = self._hidden_slots()
         self.played = self._played(view)

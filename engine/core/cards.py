@@ -20,8 +20,13 @@ FRENCH_52: tuple[Face, ...] = tuple(f"{rank}{suit}" for suit in "cdhs" for rank 
 
 JOKER: Face = "*"
 
-DOMINOES: tuple[Face, ...] = tuple(f"{high}-{low}" for high in range(7) for low in range(high + 1))
-"""The double-six set, the higher number first: `0-0`, `1-0`, `1-1` ... `6-6`."""
+DOUBLE_NINE: tuple[Face, ...] = tuple(
+    f"{high}-{low}" for high in range(10) for low in range(high + 1)
+)
+"""The double-nine set of dominoes, the higher number first: `0-0`, `1-0`, `1-1` ... `9-9`."""
+
+DOMINOES: tuple[Face, ...] = DOUBLE_NINE[:28]
+"""The double-six set, the first tiles of the other: `0-0`, `1-0`, `1-1` ... `6-6`."""
 
 
 def french_packs(packs: int, jokers: int) -> tuple[Face, ...]:

@@ -135,6 +135,11 @@ class Game:
         """Whether with these options seats play together that an option has brought together."""
         return bool(options.get("teams", False) or options.get("partners", False))
 
+    @classmethod
+    def without_effect(cls, options: Mapping[str, Any]) -> frozenset[str]:
+        """Return the options that have no effect because of others. The options are complete."""
+        return frozenset(("leaving",) if cls.has_partners(options) else ())
+
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match because these seats leave, or have just left."""
         rest = set(self.seats) - set(seats)

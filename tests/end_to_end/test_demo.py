@@ -79,6 +79,16 @@ def test_a_demonstration_says_what_it_came_to(machine, players):
 
 
 @pytest.mark.slow
+def test_a_demonstration_of_the_double_nine_set_is_sealed_and_verifies(machine):
+    words = ("--players", "4", "--option", "set=double-nine", "--option", "target=1")
+    kept = machine.folder / "kept"
+    found = demonstrate(machine, "domino", *words, "--keep", str(kept))
+    assert (found["game"], found["verified"], found["identical"]) == ("domino", True, True)
+    sums = {hashlib.sha256(path.read_bytes()).digest() for path in kept.glob("p*/logs/*.sobremesa")}
+    assert len(sums) == 1
+
+
+@pytest.mark.slow
 def test_a_demonstration_needs_no_network(machine):
     found = demonstrate(
         machine, "escoba", "--option", "target=1", before=empty_network(loopback=True)

@@ -29,6 +29,7 @@ TABLES = {
         (2, {"target": 12}),
         (3, {"target": 12, "draw": False}),
         (4, {"target": 12, "partners": True}),
+        (4, {"target": 12, "set": "double-nine"}),
     ],
     "siete-y-media": [
         (2, {"deals": 5}),

@@ -52,6 +52,7 @@ MATCHES: list[tuple[str, int, dict[str, Any]]] = [
     ("tiny", 2, {}),
     ("tiny", 3, {"deals": 4}),
     ("tiny", 4, {}),
+    ("domino", 2, {"set": "double-nine", "target": 1, "capicua": "on"}),
 ]
 
 

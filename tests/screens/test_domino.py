@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -82,6 +83,40 @@ def test_both_places_are_shown_and_enter_asks_which():
     assert table.press("right").game.ends == (6, 6)
 
 
+def nine(players: int = 4, **how) -> Stage:
+    """Return a table of the double-nine set at which we are asked with a whole hand."""
+    how = {"seed": 3, "set": "double-nine", **how}
+    table = Stage("domino", players, **how)
+    return table.until(lambda table: table.state.match.asked, by_chance=True).tick(30)
+
+
+def test_the_tenth_tile_has_the_key_0():
+    table = nine()
+    hand = dict(scene_of(table.state).hand)
+    (slot,) = table.press("0").state.picked.cards
+    assert hand[slot] == "0-0"
+    assert "1-0 choose a tile" in nine().foot()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_ten_tiles_stand_in_one_row_with_a_key_each(size):
+    table = nine()
+    rows = table.text(*size).splitlines()
+    (keys,) = [row for row in rows if re.search(" +".join("1234567890"), row)]
+    tiles = rows[rows.index(keys) + (1 if size[1] < 22 else 2)]
+    highest = [tiles[keys.index(key) - 1] for key in "1234567890"]
+    assert highest == ["9", "9", "8", "8", "7", "7", "6", "5", "1", "0"]
+    assert "Esc menu" in table.foot(*size)
+
+
+def test_tiles_that_nobody_takes_are_said_to_sleep():
+    text = nine().text()
+    assert "asleep: 15" in text
+    assert "graveyard" not in text
+    assert "graveyard: 14" in stage().text()
+    assert "asleep: 14" in stage(draw=False).text()
+
+
 def test_tab_goes_through_the_tiles_that_fit():
     table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30)
     first = table.press("tab").state.picked.cards
@@ -134,11 +169,11 @@ def test_the_last_tile_is_called_out():
     assert table.state.moment.text == "¡Dominó!"
 
 
-@pytest.mark.parametrize("count", range(1, 29))
-@pytest.mark.parametrize(("columns", "rows"), [(60, 6), (40, 9), (78, 12), (120, 20), (60, 3)])
+@pytest.mark.parametrize("count", range(1, 41))
+@pytest.mark.parametrize(("columns", "rows"), [(60, 6), (40, 9), (78, 12), (120, 20), (60, 4)])
 def test_every_line_of_tiles_fits(count, columns, rows):
     line = [
-        (number % 7, (number + 1) % 7) if number % 4 else (number % 7, number % 7)
+        (number % 10, (number + 1) % 10) if number % 4 else (number % 10, number % 10)
         for number in range(count)
     ]
     canvas = Canvas(columns, rows)
@@ -189,13 +224,13 @@ def test_hidden_tiles_of_others_are_not_on_the_screen():
 
 
 @pytest.mark.slow
-def test_a_hint_names_keys_also_for_a_tile_after_the_ninth():
+def test_a_hint_names_keys_also_for_a_tile_after_the_tenth():
     late = 0
-    for seed in range(20):
+    for seed in range(60):
         table = Stage("domino", 2, seed=seed)
         while not table.over and late < 3:
             table.state = replace(table.state, held=(), count=(), moment=None)
-            if table.state.match.asked and len(scene_of(table.state).hand) > 9:
+            if table.state.match.asked and len(scene_of(table.state).hand) > 10:
                 notice = react(table.state, Key("?", "?"))[0].notice
                 assert "Choose: " in notice
                 late += "tab" in keys_of(notice)

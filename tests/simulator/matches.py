@@ -21,6 +21,7 @@ ONE_DEAL: list[Kind] = [
     ("domino", 3, {"target": 1}),
     ("domino", 4, {"target": 1}),
     ("domino", 4, {"target": 1, "partners": True, "passes": "none"}),
+    ("domino", 2, {"target": 1, "set": "double-nine"}),
     ("truco", 2, {"target": 5}),
     ("truco", 2, {"target": 5, "third_tie": "first", "envido_first": False, "early_mazo": 1}),
     ("truco", 4, {"target": 5, "falta": "malas", "envido_callers": "any"}),

@@ -19,6 +19,7 @@ MATCHES = [
     ("domino", 3, {"target": 6}),
     ("domino", 4, {"target": 6}),
     ("domino", 4, {"target": 6, "partners": True, "passes": "first"}),
+    ("domino", 4, {"target": 6, "set": "double-nine"}),
     *[("siete-y-media", players, {"deals": 3}) for players in (2, 3, 4, 5, 6, 8)],
     ("siete-y-media", 3, {"deals": 0, "chips": 10, "max_bet": 10}),
 ]

@@ -30,6 +30,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "draw": later("Drawing"),
         "partners": later("Partners"),
         "leaving": LEAVES,
+        "set": later("Set of tiles"),
     },
     "siete-y-media": {
         "chips": later("Chips for each"),
@@ -90,6 +91,8 @@ VALUES: Mapping[str, str] = {
     "next-turn": later("from the next turn on"),
     "go-on": later("the others go on"),
     "end": later("the match is over"),
+    "double-six": later("28, up to double six"),
+    "double-nine": later("55, up to double nine"),
 }
 """How values that are words are called; one that means something else for one option stands there
 with its option."""
@@ -151,7 +154,7 @@ def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:
 
 def _lines(game: str, options: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """Return a line for each of these options of a table that has an effect there."""
-    idle = {"leaving"} if Game.has_partners(options) else set()
+    idle = GAMES.get(game, Game).without_effect(options)
     return [
         _("{title}: {value}").format(title=title(game, name), value=value(options[name], name))
         for name in names

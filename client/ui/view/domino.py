@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from client.i18n.translation import _, ngettext
-from client.ui.games.domino.screen import NUMBERED, SCREEN
+from client.ui.games.domino.screen import DIGITS, SCREEN
 from client.ui.games.screen import CHOOSE, Scene, over
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
@@ -28,6 +28,7 @@ from engine.core.events import GameEvent
 from engine.core.moves import Move, Seat, Slot
 from engine.games.domino import events
 from engine.games.domino.moves import Draw, Pass, Place
+from engine.games.domino.options import draws
 from engine.games.domino.rules import Domino
 from p2p.table.events import Moved
 
@@ -53,8 +54,10 @@ class DominoView(GameView):
             row=tuple(game.row()),
             start=self._start(scene),
         )
-        if len(game.seats) == 4 or over(scene):
+        if game.deals_all or over(scene):
             return (line,)
+        if not draws(game.options):
+            return (replace(self.stock(scene, _("asleep")), state="asleep"), line)
         return (replace(self.stock(scene, _("in the graveyard")), acts=self._draws(scene)), line)
 
     def _draws(self, scene: Scene) -> tuple[Action, ...]:
@@ -145,12 +148,12 @@ class DominoView(GameView):
             return super().hand(scene)
         game, playable, chosen = scene.of(Domino), SCREEN.fitting(scene), SCREEN.chosen(scene)
         found = []
-        for number, slot in enumerate(SCREEN.in_order(scene), 1):
+        for number, slot in enumerate(SCREEN.in_order(scene)):
             ends = playable.get(slot, [])
             one = len(ends) == 1 or (bool(ends) and SCREEN.same(game))
             keys = ("enter",) if slot == chosen and one else (f"{CHOOSE}slot:{slot}",)
             state = "picked" if slot == chosen else "" if slot in playable else "barred"
-            key = str(number) if number <= NUMBERED else ""
+            key = DIGITS[number : number + 1]
             found.append(
                 self.card(scene, slot, state, keys, key) if scene.asked else self.card(scene, slot)
             )

@@ -7,7 +7,7 @@ from client.ui.games.screen import Scene
 from client.ui.view.action import Action
 from client.ui.view.game import GameView
 from client.ui.view.table_parts import Zone
-from engine.core.cards import DOMINOES, SPANISH_40
+from engine.core.cards import DOUBLE_NINE, SPANISH_40
 from engine.games import GAMES
 
 MOST = 24
@@ -19,7 +19,7 @@ class PlainView(GameView):
 
     def __init__(self, game: str) -> None:
         """Take the looks of the cards from the pack."""
-        packs = {"spanish": SPANISH_40, "domino": DOMINOES}
+        packs = {"spanish": SPANISH_40, "domino": DOUBLE_NINE}
         self.kind = next(
             (kind for kind, pack in packs.items() if {*pack} & {*GAMES[game].pack}), "french"
         )

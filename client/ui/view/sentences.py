@@ -9,10 +9,10 @@ from client.i18n.translation import _
 from client.ui.drawing.cards import FRENCH, corner
 from client.ui.games.aloud import spoken
 from client.ui.view.action import Card, Text
-from engine.core.cards import FRENCH_52, JOKER, rank
+from engine.core.cards import DOUBLE_NINE, FRENCH_52, JOKER, rank
 
 SPANISH = re.compile(r"(?<!\w)(1[0-2]|[1-7])([oceb])(?!\w)(?:\([\d½]+\))?")
-TILE = re.compile(r"(?<!\w)[0-6]-[0-6](?!\w)")
+TILE = re.compile(r"(?<!\w)[0-9]-[0-9](?!\w)")
 """The codes of cards as sentences have them, some with their worth in brackets."""
 MELD = "meld"
 """The kind of a `Card` that is a meld on the table: its face is the number that stands there."""
@@ -36,7 +36,8 @@ def _spanish(text: str) -> list[tuple[re.Match[str], Card]]:
 
 
 def _tiles(text: str) -> list[tuple[re.Match[str], Card]]:
-    return [(code, card("domino", code[0])) for code in TILE.finditer(text)]
+    found = TILE.finditer(text)
+    return [(code, card("domino", code[0])) for code in found if code[0] in DOUBLE_NINE]
 
 
 def _french(text: str) -> list[tuple[re.Match[str], Card]]:

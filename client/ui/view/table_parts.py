@@ -103,7 +103,7 @@ class Zone:
     name: str = ""
     """How a meld is read aloud."""
     state: str = ""
-    """`new` (only shown, and not laid yet)."""
+    """Of a meld: `new` (only shown, and not laid yet). Of a stock: `asleep` (nobody may take)."""
 
 
 @dataclass(frozen=True)

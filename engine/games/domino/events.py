@@ -59,10 +59,10 @@ class Out(GameEvent):
 
 @dataclass(frozen=True)
 class Closed(GameEvent):
-    """R11. The seat has placed the last of the seven tiles of a number, which is at both ends."""
+    """R11. The seat has placed the last tile with any of these numbers, which the ends show."""
 
     seat: Seat
-    number: int
+    numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True)

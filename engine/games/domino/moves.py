@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.core.cards import DOMINOES
+from engine.core.cards import DOUBLE_NINE
 from engine.core.moves import Face, Move, NotAMove, Slot
 
 ENDS = ("left", "right")
@@ -68,7 +68,7 @@ def split_words(text: str) -> list[str]:
     match words:
         case ["draw"] | ["pass"]:
             return words
-        case ["play", tile] | ["play", tile, ("left" | "right")] if tile in DOMINOES:
+        case ["play", tile] | ["play", tile, ("left" | "right")] if tile in DOUBLE_NINE:
             return words
     raise NotAMove(
         f"{text!r} is neither `play TILE`, with `left` or `right` after it or nothing, nor `draw` "

@@ -6,21 +6,21 @@ The paragraph numbers are those of docs/rules/domino.md; C1 to C4 are its claims
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
-from engine.core.cards import DOMINOES, pips
+from engine.core.cards import DOUBLE_NINE, pips
 from engine.core.game import Game
 from engine.core.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
 from engine.core.notation import find_slot
-from engine.core.options import LEAVING, BadOption, Option
+from engine.core.options import BadOption
 from engine.core.requests import Left
 from engine.games.domino import events
-from engine.games.domino.count import BY_RANK, is_double, outside, points_for, weight
+from engine.games.domino.count import is_double, points_for, weight
 from engine.games.domino.moves import ENDS, Deny, Draw, Pass, Place, Show, split_words, write_move
+from engine.games.domino.options import CHOICES, SETS, TileSet, draws, overruled, paid_passes
 
 __all__ = ["Deny", "Domino", "Draw", "Pass", "Place", "Show"]
 
-HAND = 7
 TOO_MANY_DOUBLES = 5
 PASS_POINTS = 2
 
@@ -29,10 +29,10 @@ class Domino(Game):
     """A match of dominoes."""
 
     name = "domino"
-    version = 2
+    version = 3
     allowed_players = (2, 3, 4)
     moves = (Place, Draw, Pass, Show, Deny)
-    pack = DOMINOES
+    pack = DOUBLE_NINE
     state = (
         *Game.state,
         "opener",
@@ -47,31 +47,7 @@ class Domino(Game):
         "capicua",
     )
     notes = (*Game.notes, "denied")
-    choices: ClassVar[Mapping[str, Option]] = {
-        "target": Option(20, range(1, 501), "Points that end the match."),
-        "capicua": Option(
-            "off",
-            ("off", "on", "strict"),
-            "Whether a last tile that fits both ends doubles the count: never, always, or only at "
-            "ends that differ.",
-        ),
-        "passes": Option(
-            "each",
-            ("each", "first", "none"),
-            "Which passes bring 2 points: every one, the first of the match, or none.",
-        ),
-        "draw": Option(
-            default=True,
-            values=(True, False),
-            help="Two or three players draw from the graveyard when they cannot play.",
-        ),
-        "partners": Option(
-            default=False,
-            values=(True, False),
-            help="Odd seats against even seats; for four players.",
-        ),
-        "leaving": LEAVING,
-    }
+    choices = CHOICES
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         """Set up an unplayed match."""
@@ -102,6 +78,21 @@ class Domino(Game):
         if options["partners"] and players != 4:
             raise BadOption("partners-of-4", players=players)
 
+    @property
+    def tile_set(self) -> TileSet:
+        """The set of tiles of this match."""
+        return SETS[self.options["set"]]
+
+    @classmethod
+    def without_effect(cls, options: Mapping[str, Any]) -> frozenset[str]:
+        """Return the options without effect: also those that the set of tiles overrules."""
+        return super().without_effect(options) | overruled(options)
+
+    @property
+    def deals_all(self) -> bool:
+        """R2. Whether each deal leaves no tile over."""
+        return len(self.seats) * self.tile_set.hand == len(self.tile_set.tiles)
+
     # The match.
 
     async def play(self) -> None:
@@ -125,7 +116,7 @@ class Domino(Game):
         self.round += 1
         await self.hands_dealt()
         self.opener = await self.first_opener() if self.opener is None else self.opener
-        for seat in self.seats_from(self.opener) * len(DOMINOES):
+        for seat in self.seats_from(self.opener) * len(self.tile_set.tiles):
             await self.turn(seat)
             if self.best_score(self.seats) >= self.options["target"]:
                 await self.turned_up()  # for the audits only
@@ -136,12 +127,13 @@ class Domino(Game):
         raise AssertionError("every round of turns places a tile or is the last")
 
     async def hands_dealt(self) -> None:
-        """R2, R3, C1. Seven tiles each, until nobody has been dealt five doubles."""
+        """R2, R3, C1. Seven or ten tiles each, until nobody has been dealt five doubles."""
         self.tell(events.Deal(self.round, self.opener))
         while True:
             self.clear()
-            await self.shuffle(DOMINOES)
-            await self.deal(self.seats, each=HAND, packet=HAND)
+            await self.shuffle(self.tile_set.tiles)
+            hand = self.tile_set.hand
+            await self.deal(self.seats, each=hand, packet=hand)
             answers = await self.ask_all(self.seats, self.five_doubles, auto=True)
             shown = {
                 seat: answer.tiles for seat, answer in answers.items() if isinstance(answer, Show)
@@ -160,7 +152,8 @@ class Domino(Game):
         A tile that honest seats deny lies in the graveyard. Where more has been denied than lies
         there, the proof convicts.
         """
-        for asked, tile in enumerate(BY_RANK):
+        by_rank = self.tile_set.by_rank
+        for asked, tile in enumerate(by_rank):
             self.asked = tile
             answers = await self.ask_all(self.seats, self.has_the_tile, auto=True)
             shown = [
@@ -168,9 +161,9 @@ class Domino(Game):
                 for seat, answer in answers.items()
                 if isinstance(answer, Show)
             ]
-            denied = BY_RANK[: asked if shown else asked + 1]
+            denied = by_rank[: asked if shown else asked + 1]
             if denied and (shown or len(denied) > len(self.stock)):
-                await self.prove(self.seats, [face for face in DOMINOES if face not in denied])
+                await self.prove(self.seats, [face for face in by_rank if face not in denied])
             if shown:
                 opener, self.must_open = shown[0]
                 self.asked, self.denied = None, denied
@@ -203,7 +196,7 @@ class Domino(Game):
         unproven = [
             slot for slot in self.hands[seat] if not set(numbers).issubset(self.lacks.get(slot, ()))
         ]
-        await self.prove([seat], outside(numbers), slots=unproven)
+        await self.prove([seat], self.tile_set.outside(numbers), slots=unproven)
         for slot in unproven:
             self.lacks[slot] = sorted({*self.lacks.get(slot, ()), *numbers})
 
@@ -234,9 +227,8 @@ class Domino(Game):
         own.
         """
         assert self.placer is not None
-        counts = self.options["passes"] == "each" or (
-            self.options["passes"] == "first" and not self.passes
-        )
+        paid = paid_passes(self.options)
+        counts = paid == "each" or (paid == "first" and not self.passes)
         points = PASS_POINTS if counts and self.side(seat) != self.side(self.placer) else 0
         self.passes += 1
         self.in_a_row += 1
@@ -248,12 +240,10 @@ class Domino(Game):
     def blocked(self) -> bool:
         """R11.
 
-        Whether no tile can follow: the seven of one number lie and it is at both ends, or all have
-        passed.
+        Whether no tile can follow: all those that would fit lie in the line, or all have passed.
         """
         assert self.ends is not None
-        left, right = self.ends
-        closed = left == right and sum(left in pips(tile) for tile in self.table()) == 7
+        closed = set(self.tile_set.with_any(self.ends)).issubset(self.table())
         return closed or self.in_a_row == len(self.dealt_to())
 
     async def count(self, last: Seat) -> None:
@@ -314,7 +304,7 @@ class Domino(Game):
         winner = min(partners or equals, key=order.index)
         if self.in_a_row < len(self.dealt_to()):
             assert self.placer is not None
-            self.tell(events.Closed(self.placer, self.ends[0]))
+            self.tell(events.Closed(self.placer, tuple(dict.fromkeys(self.ends))))
         else:
             self.tell(events.Stuck())
         self.tell(events.Lowest(winner, least, tuple(equals)))
@@ -369,7 +359,7 @@ class Domino(Game):
 
     def may_draw(self) -> bool:
         """R7. Whether the graveyard has a tile for a seat that cannot play."""
-        return bool(self.options["draw"] and self.stock)
+        return bool(draws(self.options) and self.stock)
 
     def five_doubles(self, seat: Seat, hand: Hand) -> Iterator[Move]:
         """C1. Five doubles or more are shown, all of them."""
@@ -476,4 +466,4 @@ class Domino(Game):
 
         Every deal, void or not, has a whole pack of its own.
         """
-        return None if self.winners else (DOMINOES, tuple(self.seats))
+        return None if self.winners else (self.tile_set.tiles, tuple(self.seats))

@@ -14,7 +14,7 @@ from engine.core.cards import DOMINOES, pips
 from engine.core.moves import Move, Seat
 from engine.core.view import View
 from engine.games.domino.count import is_double, points_for, weight
-from engine.games.domino.rules import HAND, PASS_POINTS, Domino, Place
+from engine.games.domino.rules import PASS_POINTS, Domino, Place
 from tests.bots.today.small_change import Dice
 
 PLAYED_OUT = 400
@@ -26,6 +26,8 @@ TRIES = 5
 MATCH = 10.0
 """The value of winning the match, or the cost of another's win, in points."""
 NEAR = 1e-9
+HAND = 7
+"""Tiles that a seat is dealt."""
 
 PIPS = [pips(face) for face in DOMINOES]
 WEIGHT = [weight(face) for face in DOMINOES]

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for, chance, domino
+from engine.bots.domino import CHARACTERS
 from engine.bots.domino_deal import WITH
 from engine.bots.domino_match import Race
 from engine.bots.domino_worlds import Worlds
@@ -82,7 +83,7 @@ def test_it_beats_chance(players, least, matches):
         (3, {"draw": False, "passes": "first"}),
         (3, {"capicua": "on"}),
         (4, {"partners": True}),
-        (4, {"passes": "none"}),
+        (4, {"passes": "none", "set": "double-six"}),
     ],
 )
 @pytest.mark.usefixtures("hasty")
@@ -158,12 +159,12 @@ def test_it_knows_nothing_but_its_view():
 
 
 def test_the_seat_that_needs_less_and_opens_wins_a_match():
-    race = Race(2, 2, {"passes": "each"})
+    race = Race(2, 2, {"passes": "each", "set": "double-six"})
     assert race.chances((20, 20), 0)[0] > 0.5 > race.chances((20, 20), 1)[0]
     assert race.chances((10, 20), 1)[0] > race.chances((12, 20), 1)[0] > 0.6
     assert race.chances((0, 20), 1) == (1.0, 0.0)
     assert race.chances((480, 500), 0)[0] > race.chances((500, 500), 0)[0]
-    four = Race(4, 4, {"passes": "none"}).chances((20, 20, 20, 8), 0)
+    four = Race(4, 4, {"passes": "none", "set": "double-six"}).chances((20, 20, 20, 8), 0)
     assert sum(four) == pytest.approx(1)
     assert four[3] > four[0] > four[1] == pytest.approx(four[2])
 
@@ -276,6 +277,53 @@ def silly(play, seat, move):
         ):
             return "does not make all others pass, nor can it go on"
     return None
+
+
+def nine(players, seed):
+    random = Random(seed)
+    game = new_game("domino", players, {"set": "double-nine"})
+    return OpenDeck(game, shuffled(random.randrange)), random
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.usefixtures("hasty")
+def test_it_plays_the_double_nine_set(players):
+    """Its worlds hold all 55 tiles, and those that sleep stay asleep."""
+    play, random = nine(players, players)
+    looked = 0
+    while play.game.round == 1 and not play.over:
+        seat = play.turn[0]
+        if len(list(play.options(seat))) > 1:
+            for deal in Worlds(play.view(seat), play.game, seat, Dice(random.randrange)).several(5):
+                held = sum(hand.bit_count() for hand in deal.hands)
+                assert held + len(deal.stock) + deal.line.bit_count() == 55
+                assert len(deal.stock) == len(play.game.stock) == 55 - 10 * players
+            looked += 1
+        play.act(seat, domino.play(play.view(seat), random.randrange))
+    assert looked > 5
+
+
+@pytest.mark.parametrize("character", [pytest.param(one, id=one.name) for one in CHARACTERS])
+@pytest.mark.usefixtures("hasty")
+def test_every_character_plays_the_double_nine_set_to_the_end(character):
+    play = played(4, [character.play] * 4, 1, set="double-nine", partners=True, target=5)
+    assert play.over
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_forced_opening_is_laid_before_a_deal_is_played_out(monkeypatch):
+    """A line without ends would be played on as if it had some."""
+    seen = []
+    to_the_end = domino.Play.to_the_end
+    monkeypatch.setattr(
+        domino.Play,
+        "to_the_end",
+        lambda self, deal: seen.append(deal.left) or to_the_end(self, deal),
+    )
+    play, random = nine(2, 1)
+    domino.rate(play.view(play.turn[0]), random.randrange)
+    assert seen
+    assert min(seen) >= 0
 
 
 def ends_after(play, place):

@@ -16,7 +16,8 @@ from engine.core.requests import Ask, Deal, Open, Prove, Shuffle
 from engine.core.run import Run
 from engine.games import new_game
 from engine.games.domino import events
-from engine.games.domino.count import BY_RANK, is_double, outside, points_for
+from engine.games.domino.count import is_double, points_for
+from engine.games.domino.options import SETS
 from engine.games.domino.rules import Deny, Draw, Pass, Place, Show
 from engine.scenario import do
 
@@ -84,10 +85,11 @@ def test_R2_seven_at_a_time_from_the_first_seat():
 
 
 def test_R4_the_order_of_the_tiles_that_open():
-    assert BY_RANK[:8] == ("6-6", "5-5", "4-4", "3-3", "2-2", "1-1", "0-0", "6-5")
-    assert BY_RANK[8:14] == ("6-4", "6-3", "5-4", "6-2", "5-3", "6-1")
-    assert BY_RANK[-1] == "1-0"
-    assert sorted(BY_RANK) == sorted(DOMINOES)
+    by_rank = SETS["double-six"].by_rank
+    assert by_rank[:8] == ("6-6", "5-5", "4-4", "3-3", "2-2", "1-1", "0-0", "6-5")
+    assert by_rank[8:14] == ("6-4", "6-3", "5-4", "6-2", "5-3", "6-1")
+    assert by_rank[-1] == "1-0"
+    assert sorted(by_rank) == sorted(DOMINOES)
 
 
 def test_R12_the_table_of_points():
@@ -237,8 +239,10 @@ def test_C3_a_draw_is_proven_for_all_slots_and_a_further_one_for_the_new_tile():
 
 
 def test_C3_what_a_proof_excludes():
-    assert len(outside([3])) == 21
-    assert len(outside([3, 5])) == 15
+    assert len(SETS["double-nine"].outside([3])) == 45
+    assert len(SETS["double-nine"].outside([3, 5])) == 36
+    assert len(SETS["double-six"].outside([3])) == 21
+    assert len(SETS["double-six"].outside([3, 5])) == 15
 
 
 def test_R7_who_has_drawn_what_fits_must_play_it():
@@ -367,7 +371,7 @@ def test_R11_equals_in_a_block():
     single.ends, single.opener, single.in_a_row, single.placer = (6, 6), 1, 0, 0
     assert single.lowest([0, 1, 2, 3], {0: 3, 1: 9, 2: 9, 3: 3}) == 3  # the first after the opener
     assert single.lowest([0, 1, 2, 3], {0: 3, 1: 3, 2: 3, 3: 3}) == 1
-    assert told(single, events.Closed) == [(0, 6), (0, 6)]
+    assert told(single, events.Closed) == [(0, (6,)), (0, (6,))]
 
 
 @pytest.mark.slow

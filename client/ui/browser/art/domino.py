@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from client.ui.browser.art.colours import ink
 from client.ui.browser.art.svg import Pack, Symbol, circle, ground, path, rosette, turned, whole
-from engine.core.cards import DOMINOES, pips
+from engine.core.cards import DOUBLE_NINE, pips
 
 SIZE = (50, 100)
 LEFT, MIDDLE, RIGHT = 12.5, 25, 37.5
 UP, CENTRE, DOWN = 12, 25, 38
+SIX = tuple((x, y) for y in (UP, CENTRE, DOWN) for x in (LEFT, RIGHT))
 PLACES: dict[int, tuple[tuple[float, float], ...]] = {
     0: (),
     1: ((MIDDLE, CENTRE),),
@@ -16,16 +17,22 @@ PLACES: dict[int, tuple[tuple[float, float], ...]] = {
     3: ((LEFT, UP), (MIDDLE, CENTRE), (RIGHT, DOWN)),
     4: ((LEFT, UP), (RIGHT, UP), (LEFT, DOWN), (RIGHT, DOWN)),
     5: ((LEFT, UP), (RIGHT, UP), (MIDDLE, CENTRE), (LEFT, DOWN), (RIGHT, DOWN)),
-    6: ((LEFT, UP), (RIGHT, UP), (LEFT, CENTRE), (RIGHT, CENTRE), (LEFT, DOWN), (RIGHT, DOWN)),
+    6: SIX,
+    7: (*SIX, (MIDDLE, CENTRE)),
+    8: (*SIX, (MIDDLE, UP), (MIDDLE, DOWN)),
+    9: (*SIX, (MIDDLE, UP), (MIDDLE, CENTRE), (MIDDLE, DOWN)),
 }
-"""Where the upper half of a tile has its pips; a six has its rows along the tile."""
+"""Where the upper half of a tile has its pips; a six has its rows along the tile, and seven
+to nine fill the row between them."""
 
 
 def pack() -> Pack:
     """Return all that is drawn of the dominoes."""
     parts = {"domino-tile": Symbol(*SIZE, _tile())}
     parts |= {f"domino-half-{count}": Symbol(*SIZE, _half(count)) for count in PLACES if count}
-    faces: dict[str | None, Symbol] = {face: Symbol(*SIZE, _face(*pips(face))) for face in DOMINOES}
+    faces: dict[str | None, Symbol] = {
+        face: Symbol(*SIZE, _face(*pips(face))) for face in DOUBLE_NINE
+    }
     return Pack({**faces, None: Symbol(*SIZE, _back())}, parts)
 
 

@@ -79,7 +79,7 @@ const ZONES = {
   },
   stock: (zone) => {
     const inside = [heap(zone), h("span", {}, h("b", {}, zone.count ?? 0), ` ${zone.label ?? ""}`)], [draw] = zone.acts ?? [];
-    return draw ? h("button.pile.stock", { ...named_(draw), title: sentence(draw.label) }, inside) : h("div.pile.stock", { "data-id": zone.id }, inside);
+    return draw ? h("button.pile.stock", { ...named_(draw), title: sentence(draw.label) }, inside) : h(`div.pile.stock${zone.state ? `.${zone.state}` : ""}`, { "data-id": zone.id }, inside);
   },
   chain: (zone) => h("div.chain", { "data-id": zone.id, role: "group", "aria-label": words.table }, zone.label && !zone.acts && h("p.nothing", {}, zone.label),
     (zone.cards ?? []).map((one) => slot(one)),

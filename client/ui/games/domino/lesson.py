@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
-from client.ui.games.domino.screen import DRAW, PASS
+from client.ui.games.domino.screen import DIGITS, DRAW, PASS
 from client.ui.games.domino.words import WORDS
 from client.ui.games.lesson import GameLesson
 from client.ui.model import Model
-from engine.core.cards import DOMINOES, pips
+from engine.core.cards import pips
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move
 from engine.core.view import View
 from engine.games.domino import events
 from engine.games.domino.count import weight
 from engine.games.domino.moves import Draw, Place
+from engine.games.domino.options import draws
 from engine.games.domino.rules import Domino
 from p2p.table.events import Moved
 
@@ -30,8 +31,6 @@ SCRIPT = (
     *("p2 play 6-3 left", "p1 play 4-3 left", "p2 play 6-4 left", "p1 play 6-5 right"),
     *("p2 play 5-0 right", "p1 draw", "p1 draw", "p1 play 6-0 right"),
 )
-OF_A_NUMBER = 7
-"""Tiles that bear a number."""
 
 
 class DominoLesson(GameLesson):
@@ -148,6 +147,8 @@ class DominoLesson(GameLesson):
         if not isinstance(move, Place):
             if isinstance(move, Draw):
                 return _("take a tile. If it fits, you must lay it; if not, take another.")
+            if not draws(game.options):
+                return _("pass: none of your tiles fits, and nobody takes others.")
             return _("pass: the graveyard is empty, so there is nothing else to do.")
         tile = _face(view, move)
         facts = {"tile": WORDS.shown(tile), "pips": weight(tile)}
@@ -161,14 +162,21 @@ class DominoLesson(GameLesson):
             face for slot in game.hands[seat] if slot != move.tile and (face := view.face(slot))
         ]
         fitting = [face for face in held if {left, right} & set(pips(face))]
-        if left == right and sum(left in pips(face) for face in laid) == OF_A_NUMBER:
-            closed = _(
-                "Then all seven tiles with a {number} are played, and it is at both ends: the "
-                "line is closed. Fewest pips win."
-            )
-            return " ".join([*found, closed.format(number=left)])
         if not held:
             return " ".join([*found, _("It is your last one: you win the deal.")])
+        if set(game.tile_set.with_any((left, right))).issubset(laid):
+            closed = (
+                _(
+                    "Then all seven tiles with a {number} are played, and it is at both ends: the "
+                    "line is closed. Fewest pips win."
+                )
+                if left == right
+                else _(
+                    "Then all tiles with a {left} or a {right} are played: the line is closed. "
+                    "Fewest pips win."
+                )
+            )
+            return " ".join([*found, closed.format(number=left, left=left, right=right)])
         ends = (
             _("The ends are then {left} and {right}, and {tiles} of yours fit them.")
             if fitting
@@ -177,8 +185,8 @@ class DominoLesson(GameLesson):
         if left == right:
             unseen = [
                 face
-                for face in DOMINOES
-                if left in pips(face) and face not in laid and face not in held
+                for face in game.tile_set.with_any((left,))
+                if face not in laid and face not in held
             ]
             ends = _("Both ends then show {left}; the others can have {count} tiles with it.")
             return " ".join([*found, ends.format(left=left, count=len(unseen))])
@@ -192,7 +200,7 @@ class DominoLesson(GameLesson):
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that choose and lay a tile, draw, or pass."""
         if isinstance(move, Place):
-            return (*"123456789", "enter", "left", "right", "tab")
+            return (*DIGITS, "enter", "left", "right", "tab")
         return (letter(DRAW if isinstance(move, Draw) else PASS),)
 
 

@@ -30,8 +30,8 @@ from p2p.table.events import Moved
 STEP = LONG + 1
 DRAW, PASS = keyed("t: take a tile"), keyed("p: knock and pass")
 """The keys that are letters."""
-NUMBERED = 9
-"""Tiles that have a key with a digit."""
+DIGITS = "1234567890"
+"""The keys of the first tiles; the others are reached by Tab."""
 
 
 class DominoScreen(GameScreen):
@@ -68,11 +68,7 @@ class DominoScreen(GameScreen):
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The line with its two ends; the graveyard below it."""
         game = scene.of(Domino)
-        graveyard = (
-            _("graveyard: {count}").format(count=len(game.stock))
-            if len(game.seats) < 4 and not over(scene)
-            else ""
-        )
+        graveyard = "" if over(scene) else WORDS.left_over(game)
         if graveyard and rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, [("back", "▒ "), ("dim", graveyard)])
         row = game.row()
@@ -94,7 +90,7 @@ class DominoScreen(GameScreen):
         return 1 + (
             HIGH
             if self._large(scene, width, height)
-            else -(-max(1, len(scene.hand)) // self._in_a_row(width))
+            else -(-max(1, len(scene.hand)) // self._in_a_row(scene, width))
         )
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
@@ -103,7 +99,7 @@ class DominoScreen(GameScreen):
         playable = self.fitting(scene)
         chosen = self.chosen(scene)
         for number, slot in enumerate(self.in_order(scene)):
-            row, column = divmod(number, self._in_a_row(rect.width))
+            row, column = divmod(number, self._in_a_row(scene, rect.width))
             style = (
                 "picked"
                 if slot == chosen
@@ -114,10 +110,16 @@ class DominoScreen(GameScreen):
             high, low = pips(dict(scene.hand)[slot])
             y = rect.y + 1 + row * (HIGH if large else 1)
             place = draw_tile(
-                canvas, rect.x + 2 + column * STEP, y, high, low, style, chip=not large
+                canvas,
+                rect.x + 2 + column * self._step(scene, rect.width),
+                y,
+                high,
+                low,
+                style,
+                chip=not large,
             )
-            if number < NUMBERED:
-                caption(canvas, place, str(number + 1), "key" if slot in playable else "dim")
+            if number < len(DIGITS) and not row:
+                caption(canvas, place, DIGITS[number], "key" if slot in playable else "dim")
 
     def status(self, scene: Scene) -> Line:
         """Return the ends that the chosen tile fits, or the reason why no tile can be laid."""
@@ -164,12 +166,13 @@ class DominoScreen(GameScreen):
         chosen, places = self.chosen(scene), self.fitting(scene)
         following = [("Tab", _("the next that fits"))] if set(places) - {chosen} else []
         if chosen is None:
-            numbers = "1" if len(scene.hand) == 1 else f"1-{min(NUMBERED, len(scene.hand))}"
+            keys = DIGITS[: len(scene.hand)]
+            numbers = "1" if len(keys) == 1 else f"1-{keys[-1]}"
             return [(numbers, _("choose a tile")), *following]
         ends = places.get(chosen, [])
         both_keys = (
             or_enter(self.chosen_by(scene)[0])
-            if self.in_order(scene).index(chosen) < NUMBERED
+            if self.in_order(scene).index(chosen) < len(DIGITS)
             else "Enter"
         )
         both = len(ends) > 1 and not self.same(scene.of(Domino))
@@ -191,8 +194,8 @@ class DominoScreen(GameScreen):
             return None
         game = scene.of(Domino)
         slots, places, chosen = self.in_order(scene), self.fitting(scene), self.chosen(scene)
-        if key.isdecimal() and 1 <= int(key) <= min(NUMBERED, len(slots)):
-            return Picked(cards=(slots[int(key) - 1],))
+        if key in tuple(DIGITS[: len(slots)]):
+            return Picked(cards=(slots[DIGITS.index(key)],))
         if (slot := clicked(key)) in slots:
             return Picked(cards=(slot,))
         if key in ("tab", "down", "s-tab", "up"):
@@ -218,8 +221,8 @@ class DominoScreen(GameScreen):
         chosen = self.chosen(scene)
         if chosen is None:
             return ()
-        number = self.in_order(scene).index(chosen) + 1
-        return (*((str(number),) if number <= NUMBERED else ()), f"{CHOOSE}slot:{chosen}")
+        number = self.in_order(scene).index(chosen)
+        return (*DIGITS[number : number + 1], f"{CHOOSE}slot:{chosen}")
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """Announce the last tile, capicúa, a blocked line, a pass, five doubles, the shoemaker.
@@ -313,10 +316,14 @@ class DominoScreen(GameScreen):
         )
 
     def _large(self, scene: Scene, width: int, height: int) -> bool:
-        return height >= 22 and len(scene.hand) <= self._in_a_row(width)
+        return height >= 22 and self._step(scene, width) == STEP
 
-    def _in_a_row(self, width: int) -> int:
-        return max(1, (width - 3) // STEP)
+    def _step(self, scene: Scene, width: int) -> int:
+        """Return the columns from a tile to the next: without a gap where a row has too many."""
+        return STEP if len(scene.hand) * STEP <= width - 3 else LONG
+
+    def _in_a_row(self, scene: Scene, width: int) -> int:
+        return max(1, (width - 3) // self._step(scene, width))
 
 
 SCREEN = DominoScreen()

@@ -15,6 +15,7 @@ from engine.core.moves import Seat
 from engine.core.view import View
 from engine.games.domino import events
 from engine.games.domino.count import points_for
+from engine.games.domino.options import draws, paid_passes
 from engine.games.domino.rules import PASS_POINTS, Domino
 
 
@@ -119,8 +120,14 @@ class DominoWords(GameWords):
 
     def rules(self, options: Mapping[str, Any]) -> list[str]:
         """Return the rules for a newcomer, at a table with these options."""
+        nine, drawing = options["set"] == "double-nine", draws(options)
         return [
             _(
+                "Dominoes as in the west of Cuba: 2, 3 or 4 players, the 55 tiles from 0-0 to 9-9, "
+                "ten tiles each (option `set`)."
+            )
+            if nine
+            else _(
                 "Dominoes as in the Caribbean: 2, 3 or 4 players, the 28 tiles from 0-0 to 6-6, "
                 "seven tiles each."
             ),
@@ -140,11 +147,18 @@ class DominoWords(GameWords):
                 "With two or three players, a player without a tile that fits takes from the "
                 "graveyard, one by one, until one fits. With four, or when the graveyard is empty, "
                 "you pass. A player who can play may not pass or take: programs prove it."
+            )
+            if drawing
+            else _(
+                "The tiles that are left over sleep: nobody takes or sees them. Without a tile "
+                "that fits you pass. A player who can play may not pass: programs prove it."
             ),
-            TypedMoves("  draw"),
+            *((TypedMoves("  draw"),) if drawing else ()),
             TypedMoves("  pass"),
-            _("A pass brings nothing at this table (option `passes`).")
-            if options["passes"] == "none"
+            _("A pass brings nothing with these tiles.")
+            if nine
+            else _("A pass brings nothing at this table (option `passes`).")
+            if paid_passes(options) == "none"
             else _(
                 "A pass brings 2 points to the player who placed the last tile (not your own or "
                 "your partner's; option `passes`)."
@@ -153,6 +167,12 @@ class DominoWords(GameWords):
                 "The player who plays the last tile of the hand wins the deal. If all seven tiles "
                 "of a number lie and it stands at both ends, the deal is blocked: the lowest hand "
                 "wins it, of equal ones the opener's or the next after the opener."
+            )
+            if drawing
+            else _(
+                "The player who plays the last tile of the hand wins the deal. If all pass one "
+                "after the other, or all tiles that could fit lie, the deal is blocked: the "
+                "lowest hand wins it, of equal ones the opener's or the next after the opener."
             ),
             _("The winner gets points for the pips left in all hands together:"),
             "  " + _("0 to 2 pips: 1 point; 3 to 20: 2; 21 to 30: 3; 31 to 40: 4; and so on"),
@@ -185,9 +205,16 @@ class DominoWords(GameWords):
             )
             for seat in others
         ]
-        if len(game.seats) < 4:
-            found.append(_("graveyard: {count}").format(count=len(game.stock)))
+        if left_over := self.left_over(game):
+            found.append(left_over)
         return ", ".join(found)
+
+    def left_over(self, game: Domino) -> str:
+        """Say how many tiles are not dealt; nothing where the deal leaves none over."""
+        if game.deals_all:
+            return ""
+        line = _("graveyard: {count}") if draws(game.options) else _("asleep: {count}")
+        return line.format(count=len(game.stock))
 
     # The events of the rules.
 
@@ -231,16 +258,8 @@ class DominoWords(GameWords):
                         later("Domino! {who} has no tile left."),
                     )
                 ]
-            case events.Closed(seat, number):
-                you = later(
-                    "Blocked! You close the line: all seven tiles with a {number} are played, and "
-                    "it is at both ends."
-                )
-                other = later(
-                    "Blocked! {who} closes the line: all seven tiles with a {number} are played, "
-                    "and it is at both ends."
-                )
-                return [names.say(seat, you, other, number=number)]
+            case events.Closed():
+                return [self._closed(names, event)]
             case events.Stuck():
                 return [_("Blocked! All have passed one after the other.")]
             case events.Lowest():
@@ -271,6 +290,26 @@ class DominoWords(GameWords):
                         side=self.side(names, game, side)
                     )
                 ]
+
+    def _closed(self, names: Names, event: events.Closed) -> str:
+        left, right = event.numbers[0], event.numbers[-1]
+        if left == right:
+            you = later(
+                "Blocked! You close the line: all seven tiles with a {number} are played, and it "
+                "is at both ends."
+            )
+            other = later(
+                "Blocked! {who} closes the line: all seven tiles with a {number} are played, "
+                "and it is at both ends."
+            )
+        else:
+            you = later(
+                "Blocked! You close the line: all tiles with a {left} or a {right} are played."
+            )
+            other = later(
+                "Blocked! {who} closes the line: all tiles with a {left} or a {right} are played."
+            )
+        return names.say(event.seat, you, other, number=left, left=left, right=right)
 
     def _lowest(self, names: Names, event: events.Lowest) -> list[str]:
         if len(event.equals) == 1:

@@ -17,7 +17,7 @@ from engine.core.cards import JOKER, pips, rank, suit
 from engine.games import GAMES
 
 EVERY_KIND = pytest.mark.parametrize("kind", art.KINDS)
-MOST_BYTES = {"spanish": 60_000, "french": 60_000, "domino": 10_000}
+MOST_BYTES = {"spanish": 60_000, "french": 60_000, "domino": 17_000}
 KINDS = {
     "escoba": "spanish",
     "domino": "domino",

@@ -3,6 +3,8 @@
 import pytest
 
 from client.ui.games.domino.words import WORDS
+from client.ui.games.options import told as shown_options
+from client.ui.games.options import unusual
 from client.ui.model import Names
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
@@ -48,11 +50,15 @@ def told(event, players=2, **options):
         (events.Out(0), ["Domino! You have no tile left."]),
         (events.Out(1), ["Domino! Jon has no tile left."]),
         (
-            events.Closed(1, 6),
+            events.Closed(1, (6,)),
             [
                 "Blocked! Jon closes the line: all seven tiles with a 6 are played, and it is at "
                 "both ends."
             ],
+        ),
+        (
+            events.Closed(0, (0, 9)),
+            ["Blocked! You close the line: all tiles with a 0 or a 9 are played."],
         ),
         (events.Stuck(), ["Blocked! All have passed one after the other."]),
         (events.Lowest(0, 5, (0,)), ["The lowest hand is yours, with 5."]),
@@ -115,6 +121,27 @@ def test_partners_are_named_together():
 )
 def test_moves(seat, text, said):
     assert WORDS.move(NAMES, seat, text) == said
+
+
+def test_the_rules_of_the_double_nine_set_say_that_nobody_draws_and_no_pass_brings_points():
+    game = new_game("domino", 4, {"set": "double-nine"})
+    said = [str(line) for line in WORDS.rules(game.options)]
+    assert "the 55 tiles from 0-0 to 9-9, ten tiles each" in said[0]
+    assert "  draw" not in said
+    assert "A pass brings nothing with these tiles." in said
+    assert any("The tiles that are left over sleep" in line for line in said)
+    assert not any("graveyard" in line or "seven" in line for line in said)
+
+
+def test_options_that_the_set_of_tiles_overrules_are_not_listed():
+    game = new_game("domino", 4, {"set": "double-nine", "passes": "first", "draw": False})
+    assert unusual("domino", 4, game.options) == [
+        "Points to win: 20",
+        "Set of tiles: 55, up to double nine",
+    ]
+    listed = " ".join(shown_options("domino", game.options))
+    assert "Drawing" not in listed
+    assert "Passes" not in listed
 
 
 def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():

@@ -35,6 +35,8 @@ def test_default_options_are_not_listed():
     [
         ("escoba", {"target": 1}, "the first to reach 1 wins"),
         ("domino", {"target": 1, "passes": "none"}, "A pass brings nothing at this table"),
+        ("domino", {"set": "double-nine"}, "the 55 tiles from 0-0 to 9-9"),
+        ("domino", {"draw": False}, "nobody takes or sees them"),
         ("domino", {"target": 50}, "The first to reach 50 wins"),
         ("truco", {"target": 12}, "to reach 12 wins"),
         ("kinaskak", {"buys": 5}, "free in a round: 5"),

@@ -167,6 +167,16 @@ def two_ends(stage: Stage) -> bool:
     return slot is not None
 
 
+def ten(stage: Stage) -> bool:
+    """Whether our player may choose among ten tiles, and some lie."""
+    return asked(stage) and len(stage.game.hands[0]) == 10 and len(stage.game.line) > 1
+
+
+def many(stage: Stage) -> bool:
+    """Whether our player may choose, and more tiles lie than the double-six set has."""
+    return asked(stage) and len(stage.game.line) > 28
+
+
 def draws(stage: Stage) -> bool:
     """Whether our player has to draw."""
     return asked(stage) and list(stage.table.view(0).options) == [Draw()]
@@ -263,6 +273,8 @@ TABLES: Mapping[str, State] = {
     "domino-draw": table("domino", 3, draws),
     "domino-4": table("domino", 4, waits, partners=True),
     "domino-watched": table("domino", 3, waits, seat=None),
+    "domino-nine": table("domino", 4, ten, chance=True, set="double-nine", partners=True),
+    "domino-nine-line": table("domino", 4, many, chance=True, set="double-nine"),
     "domino-count": table("domino", 4, counted),
     "domino-end": ended("domino", 3, target=5),
     "domino-step": stepped("domino"),
