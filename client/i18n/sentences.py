@@ -324,8 +324,8 @@ REPLIES: Mapping[str, str] = {
         "Name another player at this table, by seat or by whole fingerprint: trust p2"
     ),
     "undo": later(
-        "A move cannot be taken back: it is signed and sent at once, and the others may have acted "
-        "on it."
+        "A move cannot be taken back: it is signed and sent when you press Enter, and the others "
+        "may have acted on it. So read the line before you press it."
     ),
     "no-invite-here": later("You have no table open that others can be invited to."),
     "mute-whom": later(

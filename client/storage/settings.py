@@ -21,6 +21,8 @@ SCHEME_NAMES = ("standard", "colour-blind")
 _QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
 THEMES = ("system", "light", "dark")
 MOTIONS = ("calm", "brisk", "none")
+PRESSES = ("one", "two", "pause")
+"""How many presses make a move: one, two, or two with a pause between them."""
 
 
 class CardSize(StrEnum):
@@ -41,6 +43,7 @@ class Settings:
     colours: str = "auto"
     scheme: str = "standard"
     """Of which scheme of `client.ui.drawing.style` they are."""
+    presses: str = "two"
     sound: bool = True
     motion: str = "calm"
     cards: CardSize = CardSize.BIG
@@ -83,6 +86,8 @@ def _value(name: str, value: object) -> Any:
         case (("sound" | "large_letters" | "large_cards" | "four_colours"), bool()):
             return value
         case "motion", str() if value in MOTIONS:
+            return value
+        case "presses", str() if value in PRESSES:
             return value
         case "theme", str() if value in THEMES:
             return value

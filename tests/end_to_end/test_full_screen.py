@@ -17,6 +17,7 @@ import pytest
 
 from client.i18n.translation import KEY_CONTEXT, _, pgettext, set_language
 from client.session.match import ANSWER_TIMEOUT_S
+from client.storage.settings import Settings, write_settings
 from client.ui.screen.table_words import PLAY_AGAIN
 from p2p.net.free import free_port
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
@@ -155,6 +156,8 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     )
     players.append(host)
     host.sees(nick)
+    (tmp_path / "jon").mkdir(mode=0o700)
+    write_settings(tmp_path / "jon", Settings(presses="one"))
     guest = Player(tmp_path / "jon", "is", "--color", "never")
     players.append(guest)
     guest.sees(nick)

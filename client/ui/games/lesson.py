@@ -18,7 +18,7 @@ from typing import ClassVar
 from client.i18n.translation import _, keys_in_brackets, unbroken
 from client.session.lesson import Course
 from client.ui.games import lesson_of, screen_of, words_of
-from client.ui.games.screen import KEY_NAMES, Picked, Say, Scene, called, takes_two_keys
+from client.ui.games.screen import KEY_NAMES, Picked, Say, Scene, called, effect, takes_two_keys
 from client.ui.model import Model
 from engine.core.events import GameEvent
 from engine.core.moves import IllegalMove, Move, NotAMove
@@ -148,15 +148,16 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
 
     Where something is picked, Esc may be among them. Return None if the keys do not lead there.
     """
-    screen, start = screen_of(scene.model.game), scene.picked
+    start = scene.picked
     keys = keys if start == start.back() else (*keys, "escape")
     seen = {start}
     ways: list[tuple[Picked, tuple[str, ...]]] = [(start, ())]
     for picked, pressed in ways:
         for key in keys if len(pressed) < MOST_KEYS else ():
-            match screen.press(Scene(scene.model, picked, scene.cards), key):
+            now = replace(scene, picked=picked, proposed="")
+            match effect(now, key):
                 case Say(line) if says(scene, line, move):
-                    return (*pressed, key, *(("enter",) if takes_two_keys(picked, key) else ()))
+                    return (*pressed, key, *(("enter",) if takes_two_keys(now, key) else ()))
                 case Picked() as after if after not in seen:
                     seen.add(after)
                     ways.append((after, (*pressed, key)))
@@ -190,11 +191,11 @@ def spelled(scene: Scene, keys: Sequence[str]) -> str:
 
     So the text suits a hand on the keys, and one on the mouse.
     """
-    screen, steps, waiting, button = screen_of(scene.model.game), [], list[str](), ""
+    steps, waiting, button = [], list[str](), ""
     for place, key in enumerate(keys):
         waiting.append(key)
         button = button or called(scene, key)  # its label may change while it is pressed again
-        match screen.press(scene, key):
+        match effect(scene, key):
             case Say(line):
                 steps.append((called(scene, key, line), [*waiting, *keys[place + 1 :]]))
                 break

@@ -2,15 +2,16 @@
 
 A key never makes a move by itself: it changes what is picked, or says a line of the game's
 notation, as if it had been typed. So both faces have one way into the rules, and one way of being
-refused. A move cannot be taken back, so it takes two keys: one that picks it, and Enter or the same
-key once more, for cards as for calls; only arrows, Tab and Space choose on and on.
+refused. A move cannot be taken back, so it takes two keys, unless the settings say that one is
+enough: one that picks it, and Enter or the same key once more, for cards as for calls; only arrows,
+Tab and Space choose on and on.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, TypeVar
 
@@ -29,6 +30,8 @@ from p2p.table.events import Moved
 
 Line = Sequence[Piece]
 G = TypeVar("G", bound=Game)
+CHOOSING = ("left", "right", "up", "down", "tab", "s-tab", "home", "end", " ")
+"""Keys that choose on and on, and never make a move by themselves."""
 CHOOSE = "="
 """Before the id of an item: as a key it chooses this one, wherever it stands in its list."""
 KEY_NAMES = {"enter": "Enter", "tab": "Tab", " ": "Space", "left": "←", "right": "→"}
@@ -92,6 +95,8 @@ class Scene:
     """The largest size in which cards are drawn."""
     proposed: str = ""
     """The line of the move that waits for its second key."""
+    presses: str = "two"
+    """How many make a move, as `client.storage.settings` has it."""
 
     @property
     def view(self) -> View:
@@ -155,12 +160,24 @@ class Scene:
         return [self.view.face(slot) for slot in slots]
 
 
-def takes_two_keys(picked: Picked, key: str) -> bool:
+def takes_two_keys(scene: Scene, key: str) -> bool:
     """Return whether a key that makes a move waits for a second key.
 
-    Enter does not wait, nor does any key once something is picked.
+    Enter does not wait, nor does any key once something is picked, or where one press is enough.
     """
-    return key != "enter" and not (picked.cards or picked.word or picked.number)
+    picked = scene.picked
+    chosen = picked.cards or picked.word or picked.number
+    return key != "enter" and scene.presses != "one" and not chosen
+
+
+def effect(scene: Scene, key: str) -> Picked | Say | Refused | None:
+    """Return what a key does; where one press is enough, it makes the move that it has chosen."""
+    screen = screen_of(scene.model.game)
+    found = screen.press(scene, key)
+    if scene.presses != "one" or not isinstance(found, Picked) or key in CHOOSING:
+        return found
+    after = replace(scene, picked=found)
+    return screen.press(after, "enter") if screen.settled(after) else found
 
 
 def or_enter(key: str) -> str:
@@ -185,7 +202,7 @@ def called(scene: Scene, key: str, line: str = "") -> str:
         ),
         line,
     )
-    card = line.rsplit(maxsplit=1)[-1] if line and takes_two_keys(scene.picked, key) else ""
+    card = line.rsplit(maxsplit=1)[-1] if line and takes_two_keys(scene, key) else ""
     plays = label != line and card in dict(scene.hand).values()
     return f"{label} {scene.words.shown(card)}" if plays else label
 
@@ -308,6 +325,11 @@ class GameScreen:
         """
         del scene
         return ()
+
+    def settled(self, scene: Scene) -> bool:
+        """Return whether the present choice leaves one move, which Enter makes."""
+        del scene
+        return False
 
     def answer(self, scene: Scene) -> str:
         """Return the line that our player has chosen to say each time it is asked this.

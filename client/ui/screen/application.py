@@ -240,8 +240,11 @@ class TuiApplication(Player):
         before = self.state
         self.state, commands = react(before, message)
         moment = self.state.moment
-        if (self.state.timed and not before.timed) or (
-            moment is not None and moment is not before.moment and not moment.age
+        pauses = self.state.settling > before.settling
+        if (
+            (self.state.timed and not before.timed)
+            or pauses
+            or (moment is not None and moment is not before.moment and not moment.age)
         ):
             self._moving.set()
         if self.match_session is not None:
@@ -380,7 +383,7 @@ class TuiApplication(Player):
         while True:
             self._moving = trio.Event()
             seconds = (
-                (TICK_S if self.state.moment is not None else COUNTDOWN_TICK_S)
+                (TICK_S if self.state.moment or self.state.settling else COUNTDOWN_TICK_S)
                 if self.state.timed
                 else math.inf
             )

@@ -15,7 +15,7 @@ from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.games import screen_of, words_of
 from client.ui.games.lesson import hint
-from client.ui.games.screen import CHOOSE, Picked, Refused, Say, takes_two_keys
+from client.ui.games.screen import CHOOSE, Picked, Refused, Say, effect, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines, not_allowed
 from client.ui.screen import history, lobby, opening, settings, sheets, table_setup
@@ -25,6 +25,7 @@ from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open,
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse, may_play_again
+from client.ui.screen.presses import about_undo, paused
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
 from client.ui.update import update
@@ -88,7 +89,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
             return _on_count(state, key)
         if state.lesson:
             return _on_lesson(state, key)
-        return _at_the_table(replace(state, moment=None), key)
+        state = replace(state, moment=None)
+        return paused(state, *_at_the_table(state, key))
     if (found := PRESS[state.page](state, key)) is not None:
         return found
     if key in ("f1", "?"):
@@ -366,7 +368,7 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
         key = proposed
     if not state.done and state.match.view is not None:
         key = "enter" if key in screen_of(state.match.game).chosen_by(scene_of(state)) else key
-        match screen_of(state.match.game).press(scene_of(state), key):
+        match effect(scene_of(state), key):
             case Picked() as picked:
                 return replace(state, picked=picked), ()
             case Refused(why):
@@ -376,7 +378,7 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
                 asked_twice = (
                     key == proposed
                     or state.match.pending is Pending.PRICE
-                    or not takes_two_keys(state.picked, key)
+                    or not takes_two_keys(scene_of(state), key)
                 )
                 moves = any(isinstance(command, Act) for command in said[1])
                 return (
@@ -459,7 +461,15 @@ def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
         going, ending = later("Go on without {who}?"), later("End the match without {who}?")
         title = _(ending if match.ends_without(*late) else going).format(who=who)
         return replace(state, overlay=Overlay("without", title, asked)), commands
-    if line == "help":
+    return _answered(state, question, answer, commands)
+
+
+def _answered(
+    state: ScreenState, question: str, answer: list[str], commands: tuple[Command, ...]
+) -> Result:
+    if question == "undo":
+        return replace(state, overlay=about_undo(state)), commands
+    if question == "help":
         above = keys_in_brackets(_("Type one of these (press : first; Tab completes it)."))
         return replace(state, overlay=Overlay("help", "", (above, "", *answer))), commands
     if len(answer) > 2:

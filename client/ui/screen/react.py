@@ -53,6 +53,7 @@ from client.ui.screen.messages import (
     Wrong,
 )
 from client.ui.screen.phrases import AGAIN, with_remark
+from client.ui.screen.presses import settling
 from client.ui.screen.state import HELD, LOG, SEEN, Held, Looked, Overlay, Page, Remark, ScreenState
 from client.ui.screen.table_setup import closing
 from client.ui.screen.table_words import VOTE, scene_of
@@ -80,6 +81,8 @@ BANNER_S = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
 COUNT_S = 8.0
 """Seconds for which the count of a deal lies before a player who only looks on."""
+LEAST_S = 1e-6
+"""Seconds that are none: what is left where ticks have come to a pause."""
 REMARK_S = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
 
@@ -377,7 +380,7 @@ def _news(
     if not state.match.asked:
         state = replace(state, proposed=("", ""))
     if state.match.asked and not before.asked:
-        state = replace(state, picked=state.picked.back())
+        state = settling(replace(state, picked=state.picked.back()))
         if line := screen.answer(scene):
             state, said_so = keys.say(state, line)
             return state, (*commands, *said_so)
@@ -463,10 +466,12 @@ def _tick(state: ScreenState, seconds: float) -> ScreenState:
             replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER_S else None
         )
     counted = state.counted + seconds if state.count and state.looks_on else 0.0
+    pause = state.settling - seconds
     aged = (replace(remark, age=remark.age + seconds) for remark in state.remarks)
     return replace(
         state,
         waited=waited,
+        settling=pause if pause > LEAST_S else 0.0,
         moment=moment,
         count=state.count if counted < COUNT_S else (),
         counted=counted,

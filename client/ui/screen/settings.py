@@ -8,7 +8,7 @@ from typing import Any
 from client.i18n.translation import _, languages, later
 from client.session.messages import Command
 from client.storage.nicks import fit_nick
-from client.storage.settings import COLOURS, MOTIONS, THEMES, CardSize
+from client.storage.settings import COLOURS, MOTIONS, PRESSES, THEMES, CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
@@ -26,6 +26,13 @@ FIELDS = {
     "cards": (
         later("Cards"),
         later("How large cards are drawn where there is room: as chips, small, or large."),
+    ),
+    "presses": (
+        later("To make a move"),
+        later(
+            "With two presses or clicks the first shows the move, and the second makes it; with a "
+            "pause, no sooner than a moment later. A move cannot be taken back."
+        ),
     ),
     "colours": (later("Colours"), later("Letters carry every meaning; colours only help.")),
     "scheme": (
@@ -58,7 +65,7 @@ FIELDS = {
     ),
 }
 """Every setting: its name and its explanation."""
-TERMINAL = ("nick", "language", "cards", "colours", "scheme", "sound", "motion")
+TERMINAL = ("nick", "language", "presses", "cards", "colours", "scheme", "sound", "motion")
 """Those that do something in a terminal."""
 SIGHT = ("theme", "large_letters", "large_cards", "four_colours", "scheme", "motion")
 """Those that change how a browser shows things."""
@@ -84,6 +91,9 @@ VALUES = {
     "calm": later("calm"),
     "brisk": later("brisk"),
     "none": later("at once"),
+    "one": later("one press"),
+    "two": later("two presses"),
+    "pause": later("two, with a pause"),
     True: later("on"),
     False: later("off"),
 }
@@ -180,6 +190,7 @@ def values_of(name: str) -> list[Any]:
         "colours": list(COLOURS),
         "scheme": list(SCHEMES),
         "motion": list(MOTIONS),
+        "presses": list(PRESSES),
         "theme": list(THEMES),
     }
     return values.get(name, [True, False])

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from client.i18n.sentences import REPLIES
 from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import lesson_of, title_of
@@ -19,6 +18,7 @@ from client.ui.model import Model
 from client.ui.phrases import PHRASES
 from client.ui.screen import analysis, settings
 from client.ui.screen.parts import Item, columns_beside, list_items
+from client.ui.screen.presses import about_undo
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.screen.table_words import scene_of
@@ -171,8 +171,7 @@ def opened(state: ScreenState, choice: str) -> Overlay:
         case "mute":
             return Overlay("mute", _("Mute players"))
         case "undo":
-            why = REPLIES[choice]
-            return Overlay("text", _("Take a move back"), (_(why),))
+            return about_undo(state)
     return Overlay("settings")
 
 

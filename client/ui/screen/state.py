@@ -158,6 +158,8 @@ class ScreenState:
     picked: Picked = field(default_factory=Picked)
     proposed: tuple[str, str] = ("", "")
     """The key and the line of a move that waits for its second key; empty if there is none."""
+    settling: float = 0.0
+    """For how many seconds no key makes a move, where the settings ask for a pause."""
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
@@ -212,7 +214,8 @@ class ScreenState:
     def timed(self) -> bool:
         """Whether something here changes with time alone."""
         reading = self.count and self.looks_on
-        return bool((self.moment and not self.held) or self.remarks or self.waited or reading)
+        shown = (self.moment and not self.held) or self.remarks or self.waited or reading
+        return bool(shown or self.settling)
 
     @property
     def looks_on(self) -> bool:

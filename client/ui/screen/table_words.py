@@ -19,7 +19,14 @@ is easily pressed once too often."""
 
 def scene_of(state: ScreenState) -> Scene:
     """Return the match as its game's screen draws it."""
-    return Scene(state.match, state.picked, state.settings.cards, state.proposed[1])
+    return Scene(
+        state.match, state.picked, state.settings.cards, state.proposed[1], presses_of(state)
+    )
+
+
+def presses_of(state: ScreenState) -> str:
+    """Return how many presses make a move; a lesson teaches two."""
+    return "two" if state.match.lesson else state.settings.presses
 
 
 def mark(state: ScreenState, seat: Seat) -> list[Piece]:

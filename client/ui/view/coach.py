@@ -54,7 +54,7 @@ def _first(scene: Scene, game: GameView, move: Move, slots: Iterable[int]) -> Cl
         cards = [one for one in game.hand(now) if one.id in ids] if ids else []
         clicks: list[Clicked] = [*game.actions(now), *cards]
         for one in clicks:
-            match after(now, one.keys, game):
+            match after(now, one.keys):
                 case Say(line) if says(now, line, move):
                     return began or one
                 case Picked() as picked if picked not in seen and len(seen) < MOST_CLICKS:

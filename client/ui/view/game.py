@@ -174,9 +174,10 @@ class GameView:
     def at_once(self, scene: Scene, key: str) -> tuple[str, ...]:
         """Return the keys of a button that makes its move at one click, as its words say.
 
-        A key alone waits for a second one; that one must not follow if it does not wait.
+        A key alone waits for a second one; that one must not follow if it does not wait. With a
+        pause between them, a second click is the second one.
         """
-        if not takes_two_keys(scene.picked, key):
+        if scene.presses == "pause" or not takes_two_keys(scene, key):
             return (key,)
         return ("escape", key, "enter") if scene.proposed else (key, "enter")
 

@@ -28,7 +28,7 @@ def view(state: ScreenState) -> View:
         lines=(_("kept on this machine"),),
         back=back(),
         sections=(
-            Section("you", _("You"), fields=_fields(state, ("nick", "language"))),
+            Section("you", _("You"), fields=_fields(state, ("nick", "language", "presses"))),
             Section("sight", _("To see it well"), fields=_fields(state, settings.SIGHT)),
         ),
     )
@@ -36,7 +36,7 @@ def view(state: ScreenState) -> View:
 
 def at_a_table(state: ScreenState) -> tuple[Field, ...]:
     """Return those that can be changed at a table."""
-    return _fields(state, ("language", *settings.SIGHT))
+    return _fields(state, ("language", "presses", *settings.SIGHT))
 
 
 def look(chosen: Settings) -> dict[str, str]:

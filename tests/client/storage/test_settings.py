@@ -11,6 +11,7 @@ MINE = Settings(
     "is",
     "never",
     "colour-blind",
+    presses="pause",
     sound=False,
     motion="brisk",
     cards=CardSize.SMALL,
@@ -37,7 +38,7 @@ def test_without_a_file_they_are_as_at_first(tmp_path):
         'nick = "half',
         "\xff\xfe",
         'cards = "huge"\ncolours = "pink"\nscheme = "pink"\nsound = "loud"\nmotion = 3\nlanguage = '
-        "5\nnick = []",
+        "5\nnick = []\npresses = 3",
         'large_cards = 1\ntheme = "pink"\nfour_colours = "yes"\nmotion = true',
         'language = "xx"',
         "[nick]\nx = 1",

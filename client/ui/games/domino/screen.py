@@ -216,6 +216,12 @@ class DominoScreen(GameScreen):
             return self._enter(scene, chosen, places)
         return Picked() if key == "escape" and scene.picked.cards else None
 
+    def settled(self, scene: Scene) -> bool:
+        """Whether the chosen tile may be laid, and there is no choice of an end."""
+        chosen = self.chosen(scene)
+        ends = [] if chosen is None else self.fitting(scene).get(chosen, [])
+        return len(ends) == 1 or (bool(ends) and self.same(scene.of(Domino)))
+
     def chosen_by(self, scene: Scene) -> tuple[str, ...]:
         """The number of the chosen tile, and a click on it."""
         chosen = self.chosen(scene)

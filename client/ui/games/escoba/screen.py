@@ -179,6 +179,12 @@ class EscobaScreen(GameScreen):
             return Say(line, scene.picked)
         return None
 
+    def settled(self, scene: Scene) -> bool:
+        """Whether the chosen card has one way to be played, and that one is shown."""
+        card = self.chosen(scene)
+        ways = [] if card is None else self.plays(scene).get(card, [])
+        return [set(play.takes) for play in ways] == [set(self.taken(scene))]
+
     def chosen_by(self, scene: Scene) -> tuple[str, ...]:
         """The number of the chosen card."""
         card = self.chosen(scene)

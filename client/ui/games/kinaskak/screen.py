@@ -311,6 +311,10 @@ class KinaskakScreen(GameScreen):
             return Say(words[key], scene.picked)
         return self._press_play(scene, key) if phase == "play" else None
 
+    def settled(self, scene: Scene) -> bool:
+        """Whether one move is shown, and there is no other way."""
+        return bool(scene.picked.word) and len(laying.moves(scene)) == 1
+
     def answer(self, scene: Scene) -> str:
         """In a window to buy nothing costs nothing."""
         return (
@@ -463,12 +467,10 @@ class KinaskakScreen(GameScreen):
         if game.down[scene.seat]:
             fits = card == JOKER or any(meld.takes(card) for meld in game.melds)
             return [("good", _("it fits a meld"))] if fits else []
-        lacking = distance(
-            [face for _slot, face in scene.hand], game.contract, game.options["max_jokers"]
-        )
-        return (
-            [("good", _("you are missing it"))] if lacking.cards and card in lacking.wanted else []
-        )
+        faces = [face for _slot, face in scene.hand]
+        lacking = distance(faces, game.contract, game.options["max_jokers"])
+        missing = lacking.cards and card in lacking.wanted
+        return [("good", _("you are missing it"))] if missing else []
 
     def lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
@@ -476,9 +478,8 @@ class KinaskakScreen(GameScreen):
             return []
         if not lacking.cards and scene.me is not None:
             return [("good", _("you have what this round asks for"))]
-        line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(
-            count=lacking.cards
-        )
+        line = ngettext("{count} card missing", "{count} cards missing", lacking.cards)
+        line = line.format(count=lacking.cards)
         named = in_a_row(self.wanted(lacking))
         return [("dim", line), *([("", "  "), *named] if named else [])]
 

@@ -22,6 +22,7 @@ from client.storage.home import Home, write_private
 from client.storage.settings import Settings, read_settings
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import TuiApplication, only_ascii
+from client.ui.screen.presses import PAUSE_S
 from client.ui.screen.react import BANNER_S
 from client.ui.screen.state import Overlay, Page, ScreenState
 from engine.bots.raters import RATERS
@@ -302,12 +303,32 @@ async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, a
         nursery.cancel_scope.cancel()
 
 
+async def test_a_pause_before_a_move_lasts_its_time_while_the_table_waits(tmp_path, autojump_clock):
+    stage = Stage("truco", 2, settings=Settings(presses="pause"))
+    stage.until(lambda stage: stage.state.match.asked).tick(20)
+    application = TuiApplication(
+        Context(Home(tmp_path / "home")),
+        stage.state,
+        Namespace(color="auto", interface=None, lang=None),
+        None,
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(application._let_time_pass)
+        await trio.sleep(0.9)
+        application.press("1", "1")
+        await trio.sleep(PAUSE_S - 0.15)
+        assert application.state.settling
+        await trio.sleep(0.3)
+        assert not application.state.settling
+        nursery.cancel_scope.cancel()
+
+
 def test_a_setting_is_kept(spend, tmp_path):
     async def script(sight):
         await sight.sees("Settings")
         sight.type("s")
         await sight.sees("Your name")
-        sight.type("\x1b[B" * 5 + " ")
+        sight.type("\x1b[B" * 6 + " ")
         await sight.sees("◀ off ▶")
         sight.type("\x1b")
         await sight.sees("F1 what is this?")
