@@ -183,6 +183,21 @@ def test_every_line_of_tiles_fits(count, columns, rows):
     assert "→" in shown
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(40, 9), (60, 15), (60, 3)])
+def test_the_line_reads_from_left_to_right_and_its_ends_are_marked(columns, rows):
+    line = [(number % 7, (number + 1) % 7) for number in range(20)]
+    canvas = Canvas(columns, rows)
+    draw_line(canvas, canvas.rect, line)
+    read = [row for row in canvas.text().splitlines() if re.search(r"\d", row)]
+    assert len(read) > 1
+    joined = " ".join(read)
+    assert re.findall(r"(\d)[|│](\d)", joined) == [(str(a), str(b)) for a, b in line]
+    assert joined.split()[0] == f"←{line[0][0]}"
+    assert joined.split()[-1] == f"{line[-1][1]}→"
+    assert all(row.endswith(" …") for row in read[:-1])
+    assert all(row.lstrip().startswith("…") for row in read[1:])
+
+
 @pytest.mark.slow
 def test_the_screens():
     golden("domino-opening", stage().press("1"))

@@ -77,9 +77,10 @@ def rows_of(
 def draw_line(
     canvas: Canvas, rect: Rect, row: Sequence[tuple[int, int]], newest: int | None = None
 ) -> None:
-    """Draw the line as large as it fits: every other row runs backwards.
+    """Draw the line as large as it fits: it reads from left to right, each row after the other.
 
-    `newest` is the place of the tile laid last.
+    `newest` is the place of the tile laid last. Each end has its number and an arrow; dots join the
+    rows.
 
     Doubles lie across where the rows leave room for that; where nothing else fits all are chips.
     """
@@ -89,30 +90,21 @@ def draw_line(
         if len(rows) * pitch <= rect.height or pitch == 1:
             break
     top = rect.y + max(0, (rect.height - len(rows) * pitch) // 2)
+    lengths = [sum(3 if across and left == right else LONG for left, right in one) for one in rows]
+    begin = rect.x + (rect.width - max(lengths)) // 2
     place = 0
-    for number, tiles in enumerate(rows):
+    for number, (tiles, length) in enumerate(zip(rows, lengths, strict=True)):
         middle = top + number * pitch + pitch // 2
-        length = sum(3 if across and left == right else LONG for left, right in tiles)
-        backwards = number % 2 == 1
-        x = (
-            rect.x + 3 + (wide - length if backwards else 0)
-            if len(rows) > 1
-            else rect.x + (rect.width - length) // 2
-        )
-        if number == 0:
-            canvas.write(x - 3, middle, [("key", "←"), ("turn", str(row[0][0]))])
-        x = x + length if backwards else x
+        x, end = begin, begin + length
+        first = [("key", "←"), ("turn", str(row[0][0]))] if number == 0 else [("dim", " …")]
+        canvas.write(x - 3, middle, first)
         for left, right in tiles:
             style = "last" if place == newest else ""
-            tile = 3 if across and left == right else LONG
-            at = x - tile if backwards else x
             if across and left == right:
-                draw_across(canvas, at, middle, left, style)
+                draw_across(canvas, x, middle, left, style)
             else:
-                shown = (right, left) if backwards else (left, right)
-                draw_tile(canvas, at, middle - (pitch > 1), *shown, style, chip=pitch == 1)
-            x = at if backwards else at + tile
+                draw_tile(canvas, x, middle - (pitch > 1), left, right, style, chip=pitch == 1)
+            x += 3 if across and left == right else LONG
             place += 1
-        if number == len(rows) - 1:
-            end = [("turn", str(row[-1][1])), ("key", "→")]
-            canvas.write(x - 3 if backwards else x + 1, middle, end)
+        last = [("turn", str(row[-1][1])), ("key", "→")]
+        canvas.write(end + 1, middle, last if number == len(rows) - 1 else [("dim", "…")])

@@ -195,7 +195,7 @@ class DominoWords(GameWords):
         row = " ".join(f"[{left}|{right}]" for left, right in game.row())
         left = unbroken(_("left end {left}").format(left=game.ends[0]))
         right = unbroken(_("right end {right}").format(right=game.ends[1]))
-        return _("The line: {row} ({left}, {right})").format(row=row, left=left, right=right)
+        return _("The line: {left} ← {row} → {right}").format(row=row, left=left, right=right)
 
     def _counts(self, names: Names, view: View, game: Domino) -> str:
         others = [seat for seat in game.seats_from(view.seat or 0) if seat != view.seat]

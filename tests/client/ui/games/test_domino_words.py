@@ -153,7 +153,7 @@ def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
     ]
     do(play, "p1 play 6-6")
     assert WORDS.state(names, play.view(1)) == [
-        "The line: [6|6] (left\u00a0end\u00a06, right\u00a0end\u00a06)",
+        "The line: left\u00a0end\u00a06 ← [6|6] → right\u00a0end\u00a06",
         "Ane: 6 tiles, graveyard: 14",
         "Your hand: 5-3 3-3 2-2 2-1 1-1 1-0 0-0",
         "You have no 6: take a tile.",
