@@ -30,7 +30,7 @@ PROTECTS: Mapping[str, str] = {
         "than a moment later. The settings also have one press, and two without a pause."
     ),
 }
-"""What protects a player from a wrong move, by the number of presses."""
+"""The protection of a player from a wrong move, by the number of presses."""
 
 
 def paused(before: ScreenState, after: ScreenState, commands: tuple[Command, ...]) -> Result:
@@ -56,6 +56,6 @@ def _choice(state: ScreenState) -> object:
 
 
 def about_undo(state: ScreenState) -> Overlay:
-    """Return the sheet that says why a move stays, and what protects our player."""
+    """Return the sheet that says why a move stays, and how our player is protected."""
     protects = PROTECTS[presses_of(state)]
     return Overlay("text", _("Take a move back"), (_(STAYS), _(protects)))

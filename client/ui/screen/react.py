@@ -82,7 +82,7 @@ BANNER_S = 1.6
 COUNT_S = 8.0
 """Seconds for which the count of a deal lies before a player who only looks on."""
 LEAST_S = 1e-6
-"""Seconds that are none: what is left where ticks have come to a pause."""
+"""Seconds that are none: a rest of the sum of ticks."""
 REMARK_S = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
 

@@ -192,7 +192,7 @@ def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path)
         await sight.sees("Settings")
         sight.type("s")
         await sight.sees("Your name")
-        sight.type("\x1b[B" * 5 + " ")
+        sight.type("\x1b[B" * 6 + " ")
         with trio.fail_after(PATIENCE):
             while "settings.toml cannot be written" not in sight.application.state.notice:
                 await trio.sleep(0.02)
@@ -300,7 +300,7 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
     async def script(sight):
         set_language("is")  # as --lang does
         await sight.sees("Zoe")
-        sight.type(letter(lobby.ACTIONS["settings"][1]) + "\x1b[B" * 5 + " ")
+        sight.type(letter(lobby.ACTIONS["settings"][1]) + "\x1b[B" * 6 + " ")
         with trio.fail_after(PATIENCE):
             while sight.application.state.settings.sound:
                 await trio.sleep(0.02)
