@@ -39,6 +39,7 @@ NAMED = {
     "←→": ("left", "right"),
     "↑↓": ("up", "down"),
     "0-9": tuple("0123456789"),
+    "1-0": tuple("1234567890"),
 }
 """Keys as the last line names them, and as the terminal does."""
 
