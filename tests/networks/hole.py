@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.end_to_end.namespaces import lacking_for_a_lan
 from tests.end_to_end.processes import eventually
-from tests.networks.lan import Guest, Lan, in_mid_match, lan
+from tests.networks.lan import Guest, Lan, in_mid_match, lan, stories
 
 HOLE = 30.0
 STILL = 3.0
@@ -40,9 +40,7 @@ def hole(net: Lan, guests: list[Guest], lost: int, seconds: float = HOLE) -> flo
     def gone_on() -> bool:
         return all(len(guest.moves()) > seen for guest, seen in zip(guests, before, strict=True))
 
-    eventually(
-        gone_on, "a move after the hole", 20, lambda: "\n".join(guest._story() for guest in guests)
-    )
+    eventually(gone_on, "a move after the hole", 20, lambda: stories(guests))
     return max(guest.moves()[seen].at for guest, seen in zip(guests, before, strict=True)) - back
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -76,6 +76,11 @@ class Guest(Player):
     def _read(self) -> None:
         for text in self.process.stdout:
             self.lines.append(Line(time.monotonic(), text.decode(errors="replace")))
+
+
+def stories(guests: Iterable[Guest]) -> str:
+    """Return all that these players have said, for a test that fails."""
+    return "\n".join(f"{guest.nick}: {guest._story()}" for guest in guests)
 
 
 class Lan:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.end_to_end.processes import eventually, same_logs
 from tests.networks.hole import LONG, hole
-from tests.networks.lan import NAMES, Guest, in_mid_match
+from tests.networks.lan import NAMES, Guest, in_mid_match, stories
 
 AWAY = 25.0
 """Seconds until somebody who is not heard is told to be away; other work shares the machine."""
@@ -32,13 +32,9 @@ def goes_on(guests: list[Guest], since: float, moves: int = 5, seconds: float = 
         lambda: all(len(later(guest)) >= moves for guest in guests),
         "play",
         seconds,
-        lambda: _stories(guests),
+        lambda: stories(guests),
     )
     return max(later(guest)[0] for guest in guests) - since
-
-
-def _stories(guests: list[Guest]) -> str:
-    return "\n".join(guest._story() for guest in guests)
 
 
 @pytest.mark.slow

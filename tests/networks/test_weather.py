@@ -11,8 +11,8 @@ from statistics import median
 import pytest
 
 from client.session.status import Status
-from tests.end_to_end.processes import same_logs
-from tests.networks.lan import address_of, in_mid_match, latencies
+from tests.end_to_end.processes import eventually, same_logs
+from tests.networks.lan import address_of, in_mid_match, latencies, stories
 
 
 @pytest.mark.slow
@@ -82,8 +82,12 @@ def test_guests_sit_down_in_bad_weather(net):
     host = net.table("escoba", "--seats", "4", "--option", "target=1")
     net.weather(loss=0.1, delay=0.2, jitter=0.1)
     guests = [net.join(number, address_of(host)) for number in (1, 2, 3)]
-    for guest in guests:
-        guest.says("The match begins", seconds=200)
+    eventually(
+        lambda: all("The match begins" in guest.out for guest in guests),
+        "the match",
+        200,
+        lambda: stories((host, *guests)),
+    )
     net.weather(loss=0.0, delay=0.0, jitter=0.0)
     assert [guest.ends(seconds=200) for guest in (*guests, host)] == [0] * 4
     same_logs(host, *guests)
