@@ -22,7 +22,7 @@ from client.i18n.translation import _
 from client.session.status import Stop
 from crypto.group import KINDS, Group
 from engine.core.requests import Prove
-from engine.games import complete_options
+from engine.games import complete_options, game_class
 from p2p.net.free import free_port
 from p2p.table.compare import compare_logs
 from p2p.table.events import Moved, Proved
@@ -154,9 +154,11 @@ def claims_of(log: bytes, group: Group | None = None) -> list[int]:
 def play(seats: int, options: Mapping[str, Any], *, game: str = GAME, **orders: Any) -> Played:
     """Play a match between processes, of Escoba by default.
 
-    `orders` go to every player. Stop if a player fails.
+    `orders` go to every player. A player that gives up its place has measured all there is, so
+    nobody goes on without it where the rules leave that open. Stop if a player fails.
     """
-    complete = complete_options(game, seats, options)
+    ends = {"leaving": "end"} if "leaving" in game_class(game).choices else {}
+    complete = complete_options(game, seats, {**ends, **options})
     port = free_port(LOOPBACK)
     with tempfile.TemporaryDirectory(
         prefix="sobremesa-bench-", ignore_cleanup_errors=True

@@ -21,7 +21,8 @@ from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.domino.count import is_double
 from engine.games.kinaskak.moves import Say
-from p2p.table.replay import verify_log
+from p2p.table.events import Shuffled
+from p2p.table.replay import replay_log, verify_log
 from tests.counting import counting, whole_deals
 from tests.standin import Integers
 
@@ -207,3 +208,10 @@ def test_strategies_reach_their_aims() -> None:
     tiles.act(tiles.turn[0], strategies.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
     high, low = tiles.game.ends
     assert high == low or not any(is_double(tile) for tile in held)
+
+
+@pytest.mark.slow
+def test_when_the_players_have_measured_all_there_is_nobody_plays_another_deal() -> None:
+    log = match.play(4, {}, decks=1).log
+    events = [type(event) for _table, found in replay_log(log) for event in found]
+    assert events.count(Shuffled) == 1
