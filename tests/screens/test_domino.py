@@ -10,6 +10,7 @@ import pytest
 from client.session.messages import Act
 from client.ui.drawing.canvas import Canvas
 from client.ui.games.domino.tiles import draw_line
+from client.ui.games.screen import called
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
@@ -96,6 +97,11 @@ def test_the_tenth_tile_has_the_key_0():
     (slot,) = table.press("0").state.picked.cards
     assert hand[slot] == "0-0"
     assert "1-0 choose a tile" in nine().foot()
+
+
+def test_all_ten_digits_have_the_name_of_the_last_line():
+    scene = scene_of(nine().state)
+    assert {called(scene, key) for key in "1234567890"} == {"choose a tile"}
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -32,6 +32,8 @@ Line = Sequence[Piece]
 G = TypeVar("G", bound=Game)
 CHOOSING = ("left", "right", "up", "down", "tab", "s-tab", "home", "end", " ")
 """Keys that choose on and on, and never make a move by themselves."""
+DIGITS = "1234567890"
+"""The keys of the first ten things of a row; a last line names those of five `1-5`."""
 CHOOSE = "="
 """Before the id of an item: as a key it chooses this one, wherever it stands in its list."""
 KEY_NAMES = {"enter": "Enter", "tab": "Tab", " ": "Space", "left": "←", "right": "→"}
@@ -195,16 +197,16 @@ def called(scene: Scene, key: str, line: str = "") -> str:
         (re.split("[ /]", names), about) for names, about in screen_of(scene.model.game).keys(scene)
     )
     label = next(
-        (
-            about
-            for names, about in pairs
-            if name in names or (names[0][:2] == "1-" and "1" <= name <= names[0][2:])
-        ),
-        line,
+        (about for names, about in pairs if name in names or name in _digits(names[0])), line
     )
     card = line.rsplit(maxsplit=1)[-1] if line and takes_two_keys(scene, key) else ""
     plays = label != line and card in dict(scene.hand).values()
     return f"{label} {scene.words.shown(card)}" if plays else label
+
+
+def _digits(name: str) -> Sequence[str]:
+    """Return the keys that a name such as `1-5` stands for."""
+    return tuple(DIGITS[: DIGITS.index(name[2]) + 1]) if re.fullmatch("1-[0-9]", name) else ()
 
 
 class GameScreen:

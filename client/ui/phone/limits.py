@@ -21,7 +21,7 @@ from p2p.net.addresses import worth_dialling
 MOST_BYTES = 100_000_000
 """Bytes of a guest's home from which on it begins nothing new."""
 INVITES, INVITES_PER_S = 6, 0.1
-"""How many invites are followed at once, and then a second."""
+"""Invites that are followed at once, and then each second."""
 
 
 class GuestLimits:

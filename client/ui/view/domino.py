@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import takewhile
 
 from client.i18n.translation import _, ngettext
-from client.ui.games.domino.screen import DIGITS, SCREEN
-from client.ui.games.screen import CHOOSE, Scene, over
+from client.ui.games.domino.screen import SCREEN
+from client.ui.games.screen import CHOOSE, DIGITS, Scene, over
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
 from client.ui.view.sentences import card, drawn, minis

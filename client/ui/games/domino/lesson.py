@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
-from client.ui.games.domino.screen import DIGITS, DRAW, PASS
+from client.ui.games.domino.screen import DRAW, PASS
 from client.ui.games.domino.words import WORDS
 from client.ui.games.lesson import GameLesson
+from client.ui.games.screen import DIGITS
 from client.ui.model import Model
 from engine.core.cards import pips
 from engine.core.events import GameEvent

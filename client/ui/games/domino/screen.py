@@ -8,6 +8,7 @@ from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
 from client.ui.games.screen import (
     CHOOSE,
+    DIGITS,
     GameScreen,
     Line,
     Moment,
@@ -30,8 +31,6 @@ from p2p.table.events import Moved
 STEP = LONG + 1
 DRAW, PASS = keyed("t: take a tile"), keyed("p: knock and pass")
 """The keys that are letters."""
-DIGITS = "1234567890"
-"""The keys of the first tiles; the others are reached by Tab."""
 
 
 class DominoScreen(GameScreen):
