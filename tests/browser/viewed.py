@@ -37,7 +37,8 @@ WRONG = """() => {
         if (box.left < -over || box.right > innerWidth + over) say("outside", node);
         let scrolled = false;
         for (let outer = node; outer.id !== "view"; outer = outer.parentElement) {
-            if (outer.matches(".name")) break;  // a name from outside may end in dots
+            // a name from outside may end in dots, and of a log the last lines are shown
+            if (outer.matches(".name, .log")) break;
             const clips = getComputedStyle(outer);
             const beyond = (less, more) => more > over || less < -over;
             const range = document.createRange();
@@ -63,6 +64,15 @@ WRONG = """() => {
         const hit = document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2);
         const other = hit?.closest(".board :is(.slot, .seat)");
         if (other && !node.contains(hit) && !hit.contains(node)) say("covered name", node);
+    }
+    for (const node of all(".mine > .trace")) {
+        const trace = node.getBoundingClientRect();
+        for (const part of all(".mine > .me > *")) {
+            const one = part.getBoundingClientRect();
+            if (one.top < trace.bottom - over && trace.top < one.bottom - over
+                && one.left < trace.right - over && trace.left < one.right - over)
+                say("covered trace", node);
+        }
     }
     for (const node of all(":is(button, summary, select, input, a)")) {
         const target = node.closest(".seg label, .pick, .plates label") ?? node;
