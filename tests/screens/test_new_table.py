@@ -71,6 +71,22 @@ def test_a_table_for_others_is_open_to_the_network():
     assert Hand().press("o", "enter").commands == [Open(Form("escoba", 2, "network"))]
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "idle"),
+    [
+        ("domino", {"set": "double-nine"}, {"draw", "passes"}),
+        ("domino", {"partners": True}, {"leaving"}),
+        ("domino", {}, set()),
+        ("escoba", {"partners": True}, {"leaving"}),
+    ],
+)
+def test_options_that_others_leave_without_effect_are_not_asked_for(game, options, idle):
+    asked = {item.id for item in opening.items(Form(game, 4, options=options))}
+    assert {f"option:{name}" for name in GAMES[game].choices} - asked == {
+        f"option:{name}" for name in idle
+    }
+
+
 def on_field(field: str, company: str = "network") -> Hand:
     """Return somebody at the form of a table for others, with this field chosen."""
     hand = Hand().press("o", "down", *(["right"] if company == "invite" else []))

@@ -82,8 +82,15 @@ def items(form: Form) -> list[Item]:
         fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
     return fields + [
         Item(f"option:{name}", title(form.game, name), value(options[name], name))
-        for name in GAMES[form.game].choices
+        for name in effective(form)
     ]
+
+
+def effective(form: Form) -> list[str]:
+    """Return the options that have an effect with the others as they are."""
+    game = GAMES[form.game]
+    idle = game.without_effect(options_of(form)[0])
+    return [name for name in game.choices if name not in idle]
 
 
 def _computers(form: Form) -> Item:

@@ -89,7 +89,7 @@ def _free(form: Form, option: str) -> bool:
 def _house(form: Form) -> Section:
     """Return the rules of the house; folded, it names those that are not the usual ones."""
     options, usual = opening.options_of(form)[0], GAMES[form.game].defaults(form.seats)
-    names = [name for name in GAMES[form.game].choices if name not in PARTNERS]
+    names = [name for name in opening.effective(form) if name not in PARTNERS]
     length = {name for one in opening.LENGTHS.get(form.game, {}).values() for name in one}
     own = [name for name in names if options[name] != usual[name] and name not in length]
     said = told(form.game, {name: options[name] for name in own})

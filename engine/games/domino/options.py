@@ -85,10 +85,8 @@ CHOICES: Mapping[str, Option] = {
 
 def overruled(options: Mapping[str, Any]) -> frozenset[str]:
     """R7, R9. Return the options that have no effect with the set of tiles that is chosen."""
-    return next(
-        (tiles.without_effect for name, tiles in SETS.items() if options.get("set") == name),
-        frozenset(),
-    )
+    tiles = SETS.get(options.get("set", ""))
+    return frozenset() if tiles is None else tiles.without_effect
 
 
 def draws(options: Mapping[str, Any]) -> bool:
