@@ -133,7 +133,7 @@ class Window:
             if self.page.evaluate(expression):
                 return
             self.page.wait_for_timeout(50)
-        raise AssertionError(expression)
+        raise AssertionError(f"{expression}\n{self.page.locator('body').inner_text()}")
 
     def comes(self, expression: str) -> bool:
         """Wait for a moment, and return whether this holds."""
