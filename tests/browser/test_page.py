@@ -383,14 +383,11 @@ def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, r
     with window(browser, running, *size) as shown:
         page = begin(shown.open(running.address), "escoba").page
         card = page.locator(".hand button.slot:not(.barred)").first
-        card.hover()  # it waits until the card lies still: cards are dealt from the stock
-        box = card.bounding_box()
-        place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.dblclick(*place)
+        card.dblclick()  # wherever it is: cards are dealt from the stock
         page.wait_for_selector(".hand [aria-pressed=true]")
         page.wait_for_timeout(600)
         assert not page.evaluate(SAID)
-        page.mouse.click(*place)
+        card.click()
         shown.until(SAID)
 
 
