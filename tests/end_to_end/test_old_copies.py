@@ -214,7 +214,11 @@ def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(machine):
 
 @pytest.mark.slow
 def test_two_copies_in_one_match_each_hear_what_has_happened(machine):
-    host, jon = at_the_table(machine, "escoba", "--option", "target=21")
+    # Two stay when jon has gone: so there is somebody to tell a copy that has no link just then.
+    host = machine.host("ane", "copies", "escoba", "--seats", "3", "--option", "target=21")
+    machine.join("mila", address_of(host))
+    jon = machine.person("jon", "join", address_of(host), "--nick", "jon", *PLAIN)
+    jon.reads(ASKED)
     moves(jon, host, 1)
     killed(jon)
     copied(machine, "jon", "copy")
