@@ -381,9 +381,9 @@ def test_cards_glide_unless_motion_is_not_wanted(browser, running, game, wish):
 @pytest.mark.parametrize("size", sample([(360, 640), (1280, 800)], 1), ids=str)
 def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, running, size):
     with window(browser, running, *size) as shown:
-        page = begin(shown.open(running.address), "escoba").page
+        page = begin(shown.open(running.address), "escoba").still().page
         card = page.locator(".hand button.slot:not(.barred)").first
-        card.dblclick()  # wherever it is: cards are dealt from the stock
+        card.dblclick(delay=100)  # as slowly as a person
         page.wait_for_selector(".hand [aria-pressed=true]")
         page.wait_for_timeout(600)
         assert not page.evaluate(SAID)
