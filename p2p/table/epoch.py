@@ -82,6 +82,9 @@ class Epoch:
 
     def learn(self) -> None:
         """Note that more is known, here or about records."""
+        if not (self.gone or self._flushes or self._stands or any(self._votes)):
+            self._remembered.pop(("missing",), None)  # all else rests on these alone
+            return
         self._remembered.clear()
         self._weigh()
         if self.stood is not None and not self.goes(self.round) and self.released(self.round):
@@ -150,11 +153,7 @@ class Epoch:
         return denied
 
     def receive_stand(self, stand: Stand) -> None:
-        """Take a stand that is needed.
-
-        One on an outcome is taken from any seat, even if it is the third: with it others may
-        have made a change.
-        """
+        """Take a needed stand. On an outcome a third one too: others may have made that change."""
         if stand.seat not in self.members:
             return
         stories = self._stands.setdefault(stand.round, {}).setdefault(stand.seat, [])
@@ -219,9 +218,9 @@ class Epoch:
 
     def stays(self, of: ChangeRound) -> tuple[Seat, ...]:
         """Return the members that stay in a round."""
-        return tuple(seat for seat in self.members if seat not in self.goes(of))
+        goes = self.goes(of)
+        return tuple(seat for seat in self.members if seat not in goes)
 
-    @remembered
     def is_late(self, seat: Seat, called: tuple[Call, ...]) -> bool:
         """Whether a seat goes for these calls, heard or not: too many in a row, or in the match."""
         return is_too_late(*self.lateness(seat, called))
@@ -265,6 +264,7 @@ class Epoch:
         return bound != of and all(one is not None and not one.done for one in flushes)
 
     @property
+    @remembered
     def stopped(self) -> bool:
         """Whether our seat says nothing more about the step: somebody goes, or may have gone."""
         return bool(self.goes(self.round)) or not self.released(self.round)
@@ -285,11 +285,11 @@ class Epoch:
     @property
     def change_owed(self) -> Outcome | None:
         """The change that our seat must make now: all that stay have stood on it."""
-        if self.over or self.made is not None:
+        if self.over or self.made is not None or not self.stopped:
             return None
         found = self.outcome(self.round)
-        owed = found is not None and self.own in found.stays and self.stopped
-        return found if found is not None and owed and self._has_all_stands(found) else None
+        owed = found is not None and self.own in found.stays and self._has_all_stands(found)
+        return found if owed else None
 
     @remembered
     def missing(self) -> tuple[Call, ...]:
@@ -366,8 +366,7 @@ class Epoch:
 
     def _decides(self, call: Call) -> bool:
         """Whether a vote may decide something: we wait there, or more than half have voted."""
-        carries = 2 * len(self._votes.of(call)) > len(self.electorate)
-        return carries or call in self.missing()
+        return 2 * len(self._votes.of(call)) > len(self.electorate) or call in self.missing()
 
     def _counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
         return not gone or not self.records.owing(call[1])

@@ -21,11 +21,12 @@ def flush_owed(epoch: Epoch) -> Flush | None:
     late = [
         call for call in of.unheard if call[0] == epoch.own and not epoch.records.owing(call[1])
     ]
-    of = ChangeRound(of.gone, of.called, tuple(sorted({*of.heard, *late})))
+    if late:
+        of = ChangeRound(of.gone, of.called, tuple(sorted({*of.heard, *late})))
     mine = epoch.signed_by(epoch.own)
-    if not of.can_be or epoch.own in epoch.goes(of) or any(old.round == of for old in mine):
-        return None
     if of not in epoch.flushed_rounds() and not late and (epoch.over or not epoch.stopped):
+        return None
+    if not of.can_be or epoch.own in epoch.goes(of) or any(old.round == of for old in mine):
         return None
     if not all(old.round.precedes(of) for old in mine):
         return None  # our disk has lost the knowledge that we had then
