@@ -13,7 +13,8 @@ import gettext
 import os
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from client.i18n.basque import ENDINGS, declined
@@ -119,6 +120,17 @@ def set_language(code: str | None = None) -> str:
         else gettext.translation(DOMAIN, LOCALE, [_Reader.language], fallback=True)
     )
     return _Reader.language
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Speak a language for a moment, in which no other task may run. LookupError."""
+    before = language()
+    set_language(code)
+    try:
+        yield
+    finally:
+        set_language(before)
 
 
 def uncompiled(code: str | None = None) -> str:

@@ -33,11 +33,11 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """Start the browser."""
+def chromium(executable: str | None = CHROMIUM) -> Iterator[Browser]:
+    """Start the browser, or a script that starts it elsewhere."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"] if os.geteuid() == 0 else []
+            executable_path=executable, args=["--no-sandbox"] if os.geteuid() == 0 else []
         )
         yield browser
         browser.close()

@@ -18,7 +18,7 @@ from client.ui.browser.access import Bucket, Gate
 from client.ui.browser.asked import NotAsked, read
 from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.http import HEAD_BYTES
-from client.ui.browser.page_socket import MESSAGE_BYTES
+from client.ui.browser.page_socket import IN_CLEAR
 from client.ui.browser.server import TABS
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.screen.state import Page as ScreenPage
@@ -42,7 +42,7 @@ HOSTS = [
     "[::1]:{port}",
     "127.0.0.1:{port}.",
 ]
-PATHS = ["/", "/session", "/art/spanish.svg", "/nothing"]
+PATHS = ["/", "/session", "/art/en/spanish.svg", "/nothing"]
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ async def test_a_form_of_another_site_enters_nothing(page):
     await page.enter(token)
 
 
-@pytest.mark.parametrize("path", ["/", "/art/spanish.svg"])
+@pytest.mark.parametrize("path", ["/", "/art/en/spanish.svg"])
 async def test_no_page_of_another_site_opens_ours(page, path):
     """A key or a click that was meant for the other one could land in it."""
     for site, status in (
@@ -301,7 +301,7 @@ async def test_bytes_are_refused(page):
 
 async def test_a_message_that_is_too_long_is_refused(page):
     async with page.window() as socket:
-        await socket.send('{"typed":"' + "x" * MESSAGE_BYTES + '"}')
+        await socket.send('{"typed":"' + "x" * IN_CLEAR.most + '"}')
         assert await socket.closed() == 1009
 
 

@@ -34,7 +34,7 @@ TRIES = """async (target) => {
     await tried(`opaque ${path}`, async () => (await fetch(target + path, opaque)).type);
   }
   const made = (tag, facts) => Object.assign(document.createElement(tag), facts);
-  for (const [tag, path] of [["script", "/page.js"], ["img", "/art/spanish.svg"]])
+  for (const [tag, path] of [["script", "/page.js"], ["img", "/art/en/spanish.svg"]])
     await tried(tag, () => loaded(made(tag, { src: target + path }), document.body));
   const style = { rel: "stylesheet", href: `${target}/page.css` };
   await tried("style", () => loaded(made("link", style), document.head));

@@ -260,7 +260,7 @@ async def test_connections_whose_body_is_not_read_are_given_up(tmp_path, monkeyp
     monkeypatch.setattr(connections, "LIFE_S", 1.0)
     async with open_page(tmp_path / "home") as page:
         head = (
-            f"GET /art/spanish.svg HTTP/1.1\r\nHost: {page.host}\r\nTransfer-Encoding: "
+            f"GET /art/en/spanish.svg HTTP/1.1\r\nHost: {page.host}\r\nTransfer-Encoding: "
             f"chunked\r\n\r\n"
         )
         asked = (head.encode() + b"1\r\nx\r\n" * 60 + b"0\r\n\r\n") * 100

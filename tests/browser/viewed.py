@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route
 
 from client.i18n.translation import language, set_language
-from client.ui.browser.art import symbols
+from client.ui.browser.drawings import drawn
 from client.ui.browser.shell import live_page
 from client.ui.browser.shown import shown
 from client.ui.browser.words import words
@@ -116,8 +116,7 @@ class Viewed:
             page = live_page(language(), "", json.dumps(words()))
             route.fulfill(body=page, content_type="text/html")
         elif name.startswith("art/"):
-            kind = name.removeprefix("art/").removesuffix(".svg")
-            route.fulfill(body=symbols(kind), content_type="image/svg+xml")
+            route.fulfill(body=drawn(f"/{name}"), content_type="image/svg+xml")
         else:
             route.fulfill(status=200)
 

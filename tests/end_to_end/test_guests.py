@@ -63,7 +63,8 @@ class Running:
     async def code(self) -> bytes:
         """Let it show a code."""
         await self.process.send(ShowCode())
-        code = await self.next()
+        while isinstance(code := await self.next(), Claims):
+            pass
         assert isinstance(code, Code)
         assert Key.of(Kind.CODE, read_code(code.letters)).id in await self.claims()
         return read_code(code.letters)

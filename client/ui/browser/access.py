@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from secrets import token_urlsafe
 
-from client.ui.browser.shell import LOOK, SCRIPT, source
+from client.ui.browser.shell import SCRIPT, headers
 
 SECRET_BYTES = 32
 LEADING = "/open/"
@@ -38,33 +38,10 @@ LEADING = "/open/"
 SECRETS_KEPT = 16
 """Tokens and browsers that are known at a time; the oldest are forgotten."""
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        f"script-src {source(SCRIPT)}",
-        f"style-src {source(LOOK)}",
-        "img-src 'self' data:",
-        "connect-src 'self' ws://{host}",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-"""The Content-Security-Policy of everything that is served, without the host."""
-
 
 def headers_for(host: str) -> tuple[tuple[str, str], ...]:
     """Return the headers of every answer of a host, errors too."""
-    return (
-        ("content-security-policy", POLICY.format(host=host)),
-        ("x-frame-options", "DENY"),
-        ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
-        ("cross-origin-opener-policy", "same-origin"),
-        ("cross-origin-resource-policy", "same-origin"),
-        ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
-        ("cache-control", "no-store"),
-    )
+    return (*headers(host, SCRIPT), ("cross-origin-opener-policy", "same-origin"))
 
 
 @dataclass

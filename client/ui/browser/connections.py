@@ -1,4 +1,4 @@
-"""Limits on the connections of the loopback server: their number and their duration."""
+"""Limits on the connections of a page's server: their number and their duration."""
 
 from __future__ import annotations
 
@@ -33,11 +33,15 @@ Answer = Callable[[trio.SocketStream, Address], Awaitable[None]]
 class Connections:
     """All connections to a server, by the address and port of the other side.
 
-    An error in a connection ends this connection only: strangers of this machine may say anything.
+    An error in a connection ends this connection only: strangers may say anything.
     """
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    def __init__(self, answer: Answer, most: int = CONNECTIONS, of_one: int = CONNECTIONS) -> None:
+        """Set up for `most` connections, of which one host may have `of_one`.
+
+        One that lasts counts among all, and not among those of its host.
+        """
+        self._answer, self._most, self._of_one = answer, most, of_one
         self._open: dict[Address, tuple[trio.SocketStream, trio.CancelScope]] = {}
 
     async def spend(self, stream: trio.SocketStream) -> None:
@@ -46,10 +50,10 @@ class Connections:
             name = stream.socket.getpeername()
         except OSError:  # it has gone already
             name = None
-        if name is None or not self._make_room():
+        address = Address(*name[:2]) if name is not None else None
+        if address is None or not self._make_room(address.host):
             stream.socket.close()
             return
-        address = Address(*name[:2])
         try:
             with trio.move_on_after(LIFE_S) as scope:
                 self._open[address] = stream, scope
@@ -60,19 +64,22 @@ class Connections:
             self.close(address)
             self._open.pop(address, None)
 
-    def _make_room(self) -> bool:
+    def _make_room(self, host: str) -> bool:
         """Return whether there is room for one more connection, if necessary after closing one.
 
         So connections that say nothing keep nobody out: a browser's own last a moment.
         """
         held = {one: scope for one, (_, scope) in self._open.items() if not scope.cancel_called}
-        if len(held) < CONNECTIONS:
+        waiting = [one for one, scope in held.items() if scope.deadline < math.inf]
+        of_host = [one for one in waiting if one.host == host]
+        if len(of_host) >= self._of_one:
+            self.close(of_host[0])
             return True
-        waiting = (one for one, scope in held.items() if scope.deadline < math.inf)
-        oldest = next(waiting, None)
-        if oldest is not None:
+        if len(held) < self._most:
+            return True
+        for oldest in waiting[:1]:
             self.close(oldest)
-        return oldest is not None
+        return bool(waiting)
 
     def keep(self, address: Address) -> None:
         """Let a connection last: it is a page's socket."""

@@ -53,8 +53,9 @@ async def _enter(
 
 async def _passes(socket: PageSocket, admitted: Admitted) -> bool:
     with trio.move_on_after(PASS_S):
+        said = await socket.receive()
         try:
-            match read(await socket.receive() or ""):
+            match read(said if isinstance(said, str) else ""):
                 case Passed(word):
                     return passes(admitted, word)
         except NotAsked:

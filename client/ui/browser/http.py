@@ -1,11 +1,12 @@
-"""HTTP/1.1 (RFC 9112) for the loopback server: one request on a connection, and its response.
+"""HTTP/1.1 (RFC 9112) for the page's servers: one request on a connection, and its response.
 
 A second request is never read, so nothing can be hidden behind the first one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import h11
@@ -18,6 +19,8 @@ LAST_WORDS_S = 0.5
 HEAD_BYTES = 8192
 PIECE_BYTES = 4096
 """Bytes that are read at a time."""
+TLS_HELLO = b"\x16"
+"""The first byte of a browser that tries HTTPS first (RFC 8446, 5.1)."""
 
 Headers = Iterable[tuple[str, str]]
 
@@ -97,7 +100,10 @@ class Exchange:
                     event = self._http.next_event()
                     if event is not h11.NEED_DATA:
                         return event
-                    self._http.receive_data(await self._stream.receive_some(PIECE_BYTES))
+                    data = await self._stream.receive_some(PIECE_BYTES)
+                    if self._http.their_state is h11.IDLE and data.startswith(TLS_HELLO):
+                        raise Gone
+                    self._http.receive_data(data)
                 except h11.RemoteProtocolError as error:
                     raise BadRequest(error.error_status_hint) from None
                 except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -125,6 +131,29 @@ class Exchange:
     def rest(self) -> bytes:
         """Return the bytes after a request that asks for another protocol."""
         return self._http.trailing_data[0]
+
+
+async def serve_one(
+    stream: trio.SocketStream,
+    always: Headers,
+    work: Callable[[Exchange, Request], Awaitable[None]],
+) -> None:
+    """Let a function answer the one request of a connection, or raise Gone or BadRequest.
+
+    `always` are the headers of every response.
+    """
+    exchange = Exchange(stream, always)
+    with suppress(Gone):
+        try:
+            await work(exchange, await exchange.request())
+        except BadRequest as error:
+            await exchange.respond(error.status)
+    await say_no_more(stream)
+
+
+def typed(kind: str) -> Headers:
+    """Return the header of a body of this type."""
+    return [("content-type", f"{kind}; charset=utf-8")]
 
 
 async def say_no_more(stream: trio.SocketStream) -> None:

@@ -1,33 +1,57 @@
-"""The WebSocket (RFC 6455) of a page: messages of text, bounded in size and without extensions."""
+"""The WebSocket (RFC 6455) of a page: messages that are bounded in size, without extensions."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import trio
 from wsproto import ConnectionType, WSConnection
-from wsproto.events import AcceptConnection, CloseConnection, Event, Ping, TextMessage
+from wsproto.events import (
+    AcceptConnection,
+    BytesMessage,
+    CloseConnection,
+    Event,
+    Ping,
+    TextMessage,
+)
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 from client.ui.browser.access import Bucket
 from client.ui.browser.http import BadRequest, Exchange, Gone, Request
 
-MESSAGE_BYTES = 4096
-"""Bytes of a message."""
 PIECE_BYTES = 512
 """Bytes that are read at a time: so much more than a message may be kept of it."""
 AT_ONCE, PER_SECOND = 120, 60.0
 """Pings, and pieces of messages: no page of ours sends any, but a message may be read in pieces."""
-TOO_LONG, TOO_MANY = 1009, 1008
 HANDSHAKE = ("host", "connection", "upgrade", "sec-websocket-key", "sec-websocket-version")
 """The headers that are looked at. No extension is accepted, so no message grows when it is
 inflated; on the loopback interface none needs to be deflated."""
 
 
+class Bounds(NamedTuple):
+    """The longest message of a page, in bytes, and the codes with which its socket is closed."""
+
+    most: int
+    too_long: int
+    too_many: int
+
+
+IN_CLEAR = Bounds(4096, 1009, 1008)
+"""Those of a page of this machine (RFC 6455, 7.4.1)."""
+
+
 class PageSocket:
     """The socket of a page."""
 
-    def __init__(self, stream: trio.SocketStream, exchange: Exchange, request: Request) -> None:
+    def __init__(
+        self,
+        stream: trio.SocketStream,
+        exchange: Exchange,
+        request: Request,
+        bounds: Bounds = IN_CLEAR,
+    ) -> None:
         """Take in a request for a socket, which is not accepted yet. BadRequest."""
-        self._stream, self._exchange = stream, exchange
+        self._stream, self._exchange, self._bounds = stream, exchange, bounds
         self._sending = trio.Lock()
         self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
         self._wire = WSConnection(ConnectionType.SERVER)
@@ -48,19 +72,21 @@ class PageSocket:
         await self._say(AcceptConnection(extra_headers=headers))
         self._wire.receive_data(self._exchange.rest())
 
-    async def receive(self) -> str | None:
-        """Return the next message, or None for one of bytes. Gone when the socket is closed."""
-        text = ""
+    async def receive(self) -> str | bytes:
+        """Return the next message; b"" for an event that is none. Gone when it is closed."""
+        parts: list[str | bytes] = []
+        size = 0
         while True:
             for event in self._wire.events():
                 match event:
-                    case TextMessage(data=part, message_finished=finished):
-                        text += part
-                        if len(text.encode()) > MESSAGE_BYTES:
-                            await self.close(TOO_LONG, "too long")
+                    case TextMessage(data=part) | BytesMessage(data=part):
+                        parts.append(part if isinstance(part, str) else bytes(part))
+                        size += len(part.encode() if isinstance(part, str) else part)
+                        if size > self._bounds.most:
+                            await self.close(self._bounds.too_long, "")
                             raise Gone
-                        if finished:
-                            return text
+                        if event.message_finished:
+                            return _whole(parts)
                         await self._count()
                     case Ping():
                         await self._count()
@@ -69,7 +95,7 @@ class PageSocket:
                         await self._say(event.response())
                         raise Gone
                     case _:
-                        return None
+                        return b""
             try:
                 data = await self._stream.receive_some(PIECE_BYTES)
             except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -81,12 +107,14 @@ class PageSocket:
     async def _count(self) -> None:
         """Count what is no whole message. Gone if there is too much of it."""
         if not self._bucket.takes():
-            await self.close(TOO_MANY, "too many frames")
+            await self.close(self._bounds.too_many, "")
             raise Gone
 
-    async def send(self, text: str) -> None:
+    async def send(self, message: str | bytes) -> None:
         """Send a message. Gone."""
-        await self._say(TextMessage(data=text))
+        await self._say(
+            TextMessage(data=message) if isinstance(message, str) else BytesMessage(data=message)
+        )
 
     async def close(self, code: int, reason: str) -> None:
         """Say that it is closed, and why (RFC 6455, 7.4). Gone."""
@@ -99,3 +127,9 @@ class PageSocket:
             except LocalProtocolError:  # it is closed
                 raise Gone from None
             await self._exchange.send(data)
+
+
+def _whole(parts: list[str | bytes]) -> str | bytes:
+    """Return a message of its parts, which are all of one type (RFC 6455, 5.4)."""
+    texts = [part for part in parts if isinstance(part, str)]
+    return "".join(texts) if texts else b"".join(part for part in parts if isinstance(part, bytes))

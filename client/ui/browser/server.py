@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
@@ -18,9 +18,9 @@ import trio
 from client.i18n.translation import language
 from client.session.status import leaves
 from client.ui.browser.access import Admitted, Gate, headers_for
-from client.ui.browser.art import KINDS, symbols
 from client.ui.browser.connections import Address, Connections
-from client.ui.browser.http import BadRequest, Exchange, Gone, Headers, Request, say_no_more
+from client.ui.browser.drawings import ART, drawn
+from client.ui.browser.http import BadRequest, Exchange, Gone, Request, serve_one, typed
 from client.ui.browser.shell import leading_to, live_page
 from client.ui.browser.words import words
 
@@ -31,15 +31,10 @@ TABS = 8
 """Pages that are open at a time."""
 TOKEN_BYTES = 200
 PAGE, ENTER, SESSION, SOCKET = "/", "/enter", "/session", "/socket"
-ART = {f"/art/{kind}.svg": kind for kind in KINDS}
 OPEN = frozenset((PAGE, *ART))
 """The paths of the files of the page, which are no secret. Any other path may be one that gives
 more, however it is spelled."""
 METHODS = dict.fromkeys((*OPEN, SOCKET), "GET") | {ENTER: "POST", SESSION: "POST"}
-
-
-def _typed(kind: str) -> Headers:
-    return [("content-type", f"{kind}; charset=utf-8")]
 
 
 async def _token(exchange: Exchange) -> str:
@@ -82,21 +77,18 @@ class Server:
 
     async def _answer(self, stream: trio.SocketStream, address: Address) -> None:
         """Answer the one request of a connection."""
-        exchange = Exchange(stream, headers_for(self.gate.host))
-        with suppress(Gone):
-            try:
-                request = await exchange.request()
-                if (place := self._leads(request)) is not None:
-                    await exchange.respond(200, leading_to(place), _typed("text/html"))
-                elif (status := self._refusal(request)) is not None:
-                    await exchange.respond(status, "refused", _typed("text/plain"))
-                elif request.path == SOCKET:
-                    await self._socket(stream, exchange, request, address)
-                else:
-                    await self._respond(exchange, request)
-            except BadRequest as error:
-                await exchange.respond(error.status)
-        await say_no_more(stream)
+
+        async def work(exchange: Exchange, request: Request) -> None:
+            if (place := self._leads(request)) is not None:
+                await exchange.respond(200, leading_to(place), typed("text/html"))
+            elif (status := self._refusal(request)) is not None:
+                await exchange.respond(status, "refused", typed("text/plain"))
+            elif request.path == SOCKET:
+                await self._socket(stream, exchange, request, address)
+            else:
+                await self._respond(exchange, request)
+
+        await serve_one(stream, headers_for(self.gate.host), work)
 
     def _leads(self, request: Request) -> str | None:
         """Return where a request leads that comes from a file of ours; None if it is another."""
@@ -118,26 +110,25 @@ class Server:
         """Answer a request for a file of the page, or for access."""
         if request.path == PAGE:
             page = live_page(language(), self._version, json.dumps(words()))
-            await exchange.respond(200, page, _typed("text/html"))
+            await exchange.respond(200, page, typed("text/html"))
         elif request.path == ENTER:
             await self._enter(exchange)
         elif request.path == SESSION:
             await self._go_on(exchange, request)
         else:
-            drawn = symbols(ART[request.path])
-            await exchange.respond(200, drawn, _typed("image/svg+xml"))
+            await exchange.respond(200, drawn(request.path), typed("image/svg+xml"))
 
     async def _enter(self, exchange: Exchange) -> None:
         """Exchange a token."""
         token = await _token(exchange)
         if (admitted := self.gate.exchange(token)) is None:
-            await exchange.respond(403, "refused", _typed("text/plain"))
+            await exchange.respond(403, "refused", typed("text/plain"))
             return
         cookie = f"{self.gate.cookie_name}={admitted.cookie}; HttpOnly; Path=/; SameSite=Strict"
         await exchange.respond(
             200,
             json.dumps({"pass": admitted.word, "seal": admitted.seal}),
-            [*_typed("application/json"), ("set-cookie", cookie)],
+            [*typed("application/json"), ("set-cookie", cookie)],
         )
 
     async def _go_on(self, exchange: Exchange, request: Request) -> None:

@@ -27,7 +27,10 @@ LOOK = text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.values(
 """The styles of the live page."""
 TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js", "player.js")
 """The scripts of tables."""
-SCRIPT = "".join(map(text_of, (*TABLE_SCRIPTS, "sound.js", "drag.js", "page.js")))
+SHARED_SCRIPT = "".join(map(text_of, (*TABLE_SCRIPTS, "sound.js", "drag.js", "page.js")))
+"""The script of a live page, without its way in."""
+SCRIPT = SHARED_SCRIPT + text_of("loopback.js")
+"""The script of the page for browsers of this machine."""
 
 
 def source(text: str) -> str:
@@ -36,6 +39,21 @@ def source(text: str) -> str:
     By it a policy lets in the style or script (CSP 3, 2.3.1).
     """
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src {script}",
+        f"style-src {source(LOOK)}",
+        "img-src 'self' data:",
+        "connect-src 'self' ws://{host}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""The Content-Security-Policy of everything that is served, without the host and the script."""
 
 
 def filled(shell: str, parts: Mapping[str, str]) -> str:
@@ -54,11 +72,30 @@ def leading_to(address: str) -> str:
     )
 
 
-def live_page(language: str, version: str, words: str) -> str:
-    """Return the live page: in a language, of a version, with the words of its script as JSON."""
-    texts = {"lang": language, "version": version, "words": words}
+def live_page(
+    language: str, version: str, words: str, script: str = SCRIPT, notice: str = ""
+) -> str:
+    """Return the live page: in a language, of a version, with the words of its script as JSON.
+
+    A notice stands in it until its script takes it away.
+    """
+    texts = {"lang": language, "version": version, "words": words, "notice": notice}
+    texts["class"] = "away" if notice else ""
     return filled(
         text_of("index.html"),
         {name: escape(text) for name, text in texts.items()}
-        | {"style": LOOK, "icons": text_of("icons.svg"), "script": SCRIPT},
+        | {"style": LOOK, "icons": text_of("icons.svg"), "script": script},
+    )
+
+
+def headers(host: str, script: str) -> tuple[tuple[str, str], ...]:
+    """Return the headers of every answer of a host whose page has this script, errors too."""
+    return (
+        ("content-security-policy", POLICY.format(host=host, script=source(script))),
+        ("x-frame-options", "DENY"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+        ("cache-control", "no-store"),
     )

@@ -32,8 +32,8 @@ REFUSED = 1008
 class Link(Protocol):
     """A connection to a page that is in."""
 
-    async def receive(self) -> str | None:
-        """Return the next message, or None for one of bytes. Gone."""
+    async def receive(self) -> str | bytes:
+        """Return the next message. Gone."""
 
     async def send(self, text: str) -> None:
         """Send a message. Gone."""
@@ -99,7 +99,7 @@ class Tab:
     async def _receive(self) -> str:
         """Return the next message. Gone; NotAsked if it is one of bytes."""
         text = await self._link.receive()
-        if text is None:
+        if isinstance(text, bytes):
             raise NotAsked
         return text
 

@@ -88,7 +88,7 @@ class Guest:
             pipe,
             version,
         )
-        self._claims: list[bytes] = []
+        self._claims: list[bytes] | None = None
         self._link: SealedLink | None = None
         self._order = trio.Lock()
         """Frames are written in the order in which they were sealed."""

@@ -64,9 +64,10 @@ class LetIn:
 
 @dataclass(frozen=True)
 class Claims:
-    """Of a guest, whenever they change: the keys that a first frame may name, kind and id each."""
+    """Of a guest, first of all and at every change: the keys that a first frame may name."""
 
     claims: list[bytes]
+    """Kind and id each."""
 
 
 @dataclass(frozen=True)

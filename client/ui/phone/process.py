@@ -40,11 +40,15 @@ class GuestProcess:
         return cls(process)
 
     async def send(self, message: ToGuest) -> None:
-        """Send a message. NoGuestError."""
+        """Send a message, whole even if we are cancelled meanwhile. NoGuestError.
+
+        `end` ends it.
+        """
         assert self._process.stdin is not None
         async with self._sending:
             try:
-                await self._process.stdin.send_all(packed(message))
+                with trio.CancelScope(shield=True):
+                    await self._process.stdin.send_all(packed(message))
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 raise NoGuestError("it has ended") from None
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
-from client.i18n.translation import language, languages, set_language
+from client.i18n.translation import languages, speaking
 from client.session.messages import News
 from client.ui.browser.art import symbols
 from client.ui.browser.words import words as page_words
@@ -39,7 +38,7 @@ def data_of_match(match: Match, version: str) -> Data:
     game = match.log.terms.game
     kind = kind_of(game)
     for tongue in tongues:
-        with _in(tongue):
+        with speaking(tongue):
             better = better_moves(match)
             told = [
                 [*step.lines(), *better.get(place, ())] for place, step in enumerate(match.steps)
@@ -79,17 +78,6 @@ def _steps(views: Sequence[Sequence[Data]], merger: Merger) -> list[Data]:
         found.append(change(before, now) or {})
         before = now
     return found
-
-
-@contextmanager
-def _in(tongue: str) -> Iterator[None]:
-    """Speak a language for a while."""
-    before = language()
-    set_language(tongue)
-    try:
-        yield
-    finally:
-        set_language(before)
 
 
 def _states(match: Match, told: Sequence[Sequence[str]]) -> Iterator[ScreenState]:

@@ -1,4 +1,5 @@
-// The live page: it shows the views that the program sends (view.js, table.js), and reports clicks, values and texts. It knows no game.
+// The live page: it shows the views that the program sends (view.js, table.js), and reports clicks, values and texts. It
+// knows no game, and not how it came in: loopback.js or phone.js follows.
 "use strict";
 
 const KEYS = {
@@ -6,7 +7,6 @@ const KEYS = {
   Home: "home", End: "end", PageUp: "pageup", PageDown: "pagedown", Backspace: "backspace", Delete: "delete",
 };
 const RETRY_MS = 1000;
-const GIVE_UP_MS = 30_000; // Linux keeps the port for a minute from the last connection that our program has closed
 const QUIET_MS = 500;
 const COUNTED_MS = 900; // from the last card of a deal until its count
 
@@ -16,14 +16,28 @@ const version = meta("version");
 words = JSON.parse(meta("words"));
 let seen = 0; // the number of the last view
 let spoken = 0; // how often this connection has sent the line being typed; an older view says nothing of a newer line
-let socket = null;
+
+// The way in (loopback.js, phone.js) makes the connection. By it come the views, for `show`, and by this a text goes; it
+// returns whether it went.
+let deliver = () => false;
+
+// A new connection: the program sends everything anew.
+function begun() {
+  now = {};
+  spoken = 0;
+}
+
+// What stands above all else while nothing can be shown.
+function tell(...inside) {
+  at.lost.replaceChildren(...inside.filter(Boolean));
+  at.view.inert = at.lost.hasChildNodes();
+  document.body.classList.toggle("away", at.view.inert);
+}
 
 // What is sent.
 
 function send(message) {
-  const open = socket !== null && socket.readyState === WebSocket.OPEN;
-  if (open) socket.send(JSON.stringify(message));
-  return open;
+  return deliver(JSON.stringify(message));
 }
 
 function click(id) {
@@ -37,7 +51,7 @@ let drawings = new Map(); // by kind: a promise
 function fetchDrawings(kind) {
   const known = drawings;
   if (known.has(kind)) return;
-  known.set(kind, fetch(`art/${kind}.svg`).then(async (answer) => {
+  known.set(kind, fetch(`art/${document.documentElement.lang}/${kind}.svg`).then(async (answer) => {
     if (!answer.ok) return;
     const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
     if (known === drawings) at.art.append(document.importNode(parsed.documentElement, true)); // else it is in another language
@@ -92,7 +106,6 @@ setLook(JSON.parse(localStorage.getItem("look") ?? "{}"));
 function showNow(message) {
   const before = now, fields = message.set ?? {};
   if (seen === 0) quietSince = performance.now();
-  lostSince = 0;
   if (fields.version !== undefined && fields.version !== version) {
     location.reload();
     return;
@@ -121,7 +134,7 @@ function showNow(message) {
 let meant = false, quietSince = 0;
 
 for (const kind of ["keydown", "pointerdown", "click"]) window.addEventListener(kind, (event) => {
-  if (meant) return;
+  if (meant || at.lost.contains(event.target)) return;
   const now = performance.now();
   meant = seen > 0 && now - quietSince >= QUIET_MS;
   if (meant) return;
@@ -160,81 +173,3 @@ function arrived({ step = 0 }) {
   if (wanted !== null && wanted !== step) goTo(wanted);
   else wanted = null;
 }
-
-// The way in: a token in the address is exchanged for a cookie and a pass; a browser that has them needs no token, and uses it up.
-
-function tell(sentence) {
-  at.lost.textContent = sentence;
-  document.body.classList.toggle("away", sentence !== "");
-}
-
-async function enter() {
-  if (!token) return false;
-  const answer = await fetch("enter", { method: "POST", body: token });
-  if (!answer.ok) return false;
-  const { pass, seal } = await answer.json();
-  localStorage.setItem("pass", pass);
-  localStorage.setItem("seal", seal);
-  meant = true;
-  return true;
-}
-
-let token = location.hash.slice(1); // empty once we are in: another program would take it for the seal that it chooses
-history.replaceState(null, "", location.pathname); // used or not; a browser's list of visits keeps an address that was typed
-
-let lostSince = 0; // 0 while views come
-
-// After a while another program may have the port: it is not to be asked again and again with our cookies.
-async function begin() {
-  if (lostSince && performance.now() - lostSince > GIVE_UP_MS) {
-    tell(words.lost);
-    return;
-  }
-  try {
-    const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST", body: token })).ok;
-    if (inside || (await enter())) {
-      token = "";
-      connect();
-    } else tell(seen ? words.out : words.refused);
-  } catch {
-    tell(words.lost);
-    lostSince ||= performance.now();
-    setTimeout(begin, RETRY_MS);
-  }
-}
-
-// Another program may have the port by now: ours says the seal first.
-function connect() {
-  let known = false, strange = false, seal = null;
-  socket = new WebSocket(`ws://${location.host}/socket`);
-  socket.addEventListener("open", () => {
-    now = {};
-    spoken = 0;
-    seal = localStorage.getItem("seal");
-    send({ pass: localStorage.getItem("pass") });
-  });
-  socket.addEventListener("message", ({ data }) => {
-    if (strange) return;
-    const message = JSON.parse(data);
-    strange = !known && message.set?.seal !== seal;
-    if (strange) {
-      tell(words.lost);
-      socket.close();
-      return;
-    }
-    if (!known) tell("");
-    known = true;
-    show(message);
-  });
-  socket.addEventListener("close", ({ code }) => {
-    socket = null;
-    if (strange) return;
-    lostSince ||= performance.now();
-    if (code === 4403) localStorage.removeItem("pass");
-    if (code === 1013) tell(words.many);
-    else setTimeout(begin, RETRY_MS / 4);
-  });
-}
-
-window.addEventListener("hashchange", () => location.reload()); // a new address typed into this window
-begin();

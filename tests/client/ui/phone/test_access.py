@@ -140,6 +140,15 @@ def test_a_full_disk_sends_no_secret_and_keeps_the_old_one(secrets):
     assert len(guest.access.claims) == 1 + (secrets.current is not None)
 
 
+def test_a_phone_that_wakes_is_answered_and_its_page_hears_nothing_of_it():
+    guest = Guest()
+    phone, _secret = paired(guest)
+    (answer,) = phone.says('{"ping":true}')
+    assert phone.reads(answer) == {"pong": True}
+    for text in ('{"ping":false}', '{"ping":true,"more":1}', '"ping"'):
+        assert phone.says(text) == [Said(phone.number, text)]
+
+
 # Each step, cut.
 
 
@@ -328,7 +337,7 @@ def test_a_phone_that_takes_a_guest_over_waits_for_the_owner():
     assert guest.access.let_in(phone.number) == []
 
 
-@pytest.mark.parametrize("text", ['{"kept":true}', '{"lang":"eu"}', "{}"])
+@pytest.mark.parametrize("text", ['{"kept":true}', '{"lang":"eu"}', "{}", '{"ping":true}'])
 def test_a_phone_that_does_not_wait_is_closed(text):
     guest = Guest(Secrets(OLD))
     phone = guest.phone(guest.code()).waits()
@@ -349,6 +358,7 @@ def test_a_phone_that_has_gone_is_not_let_in():
 
 
 HELLOS = [
+    '{"ping":true}',
     "",
     "[]",
     "{}",

@@ -1,0 +1,242 @@
+// The way in of a phone: by the code in the address or the secret that has replaced it, over the sealed channel (sealed.js).
+// The other end is client/ui/phone/access.py.
+"use strict";
+
+const sentences = words; // in every language
+const AWAKE_MS = 500; // a program that is there answers a ping in this time
+const OPEN_MS = 3000; // in which a connection is made
+const LATE_MS = 10_000; // in which a program lets us in, or says that we must wait; the guest may have to start first
+const REFUSED_MS = 4000; // in which a key is refused; later than that we were slow, or asleep
+const PATIENCE_MS = 1500; // a connection that breaks off for a shorter time is not spoken of
+const REFUSED = 4403;
+
+let code = null; // the ten bytes in the address, until they have served
+let connection = null;
+let broken = 0; // since a connection broke off, and until a program answers: the timer of the sentence that says so
+
+const inWords = (name) => sentences[document.documentElement.lang][name];
+const ours = (lang) => lang?.split("-")[0].toLowerCase();
+const tagged = (lang) => lang?.match(/^[a-z]{2,8}(-[a-z0-9]{1,8}){0,3}(?![a-z0-9])/i)?.[0] ?? "en"; // as the program reads it
+const spelled = (data) => [...data].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const unspelled = (text) => Uint8Array.from(text.match(/../g), (byte) => parseInt(byte, 16));
+
+document.documentElement.lang = [localStorage.getItem("lang"), ...navigator.languages].map(ours)
+  .find((lang) => Object.hasOwn(sentences, lang ?? "")) ?? "en";
+
+class Connection {
+  #channel;
+  #socket;
+  #files = null; // those that the program serves now
+  #late = setTimeout(() => this.lose(0), OPEN_MS);
+  #unanswered = 0;
+  #byCode;
+  #since = performance.now();
+  #waits = false; // for the owner of the laptop
+  #inside = false;
+
+  constructor(kind, root) {
+    this.#byCode = kind === sealed.CODE;
+    this.#channel = new sealed.Channel(kind, root, location.host);
+    this.#socket = new WebSocket(`ws://${location.host}/socket`);
+    this.#socket.binaryType = "arraybuffer";
+    this.#socket.addEventListener("open", () => this.#open());
+    this.#socket.addEventListener("message", ({ data }) => this.#take(new Uint8Array(data)));
+    this.#socket.addEventListener("close", (event) => this.#closed(event.code));
+  }
+
+  // Sends a text of the page; returns whether it went.
+  deliver(text) {
+    const open = this.#inside && this.#socket.readyState === WebSocket.OPEN;
+    if (open) this.#say(text);
+    return open;
+  }
+
+  // A phone that was asleep may have a socket that only looks open.
+  wake() {
+    if (this.#waits || this.#unanswered) return;
+    if (!this.#inside) {
+      this.lose(0);
+      return;
+    }
+    this.#unanswered = setTimeout(() => this.lose(0), AWAKE_MS);
+    this.deliver('{"ping":true}');
+  }
+
+  // The program is not there, or is another one: begin anew, soon.
+  lose(wait = RETRY_MS) {
+    if (connection !== this) return;
+    this.end();
+    if (!broken) count();
+    setTimeout(again, wait);
+  }
+
+  // Nothing more comes of it.
+  end() {
+    clearTimeout(this.#late);
+    clearTimeout(this.#unanswered);
+    this.#socket.close();
+    if (connection === this) connection = null;
+  }
+
+  #open() {
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => this.lose(), LATE_MS);
+    this.#socket.send(this.#channel.first);
+  }
+
+  #say(text) {
+    this.#socket.send(this.#channel.seal(text));
+  }
+
+  #take(frame) {
+    if (connection !== this) return;
+    try {
+      if (this.#files === null) this.#meet(spelled(this.#channel.finish(frame)));
+      else this.#hear(JSON.parse(this.#channel.unseal(frame)));
+    } catch (error) {
+      this.lose();
+      if (!(error instanceof ciphers.Broken)) throw error;
+    }
+  }
+
+  // Whoever answers knows our key. If the program has other files than we, it is a newer one.
+  #meet(files) {
+    this.#files = files;
+    mended();
+    if (files === version) {
+      sessionStorage.removeItem("files");
+      this.#say(JSON.stringify({ lang: tagged(navigator.language) }));
+      return;
+    }
+    this.end();
+    if (sessionStorage.getItem("files") === files) {
+      tell(inWords("other"));
+      return;
+    }
+    sessionStorage.setItem("files", files);
+    location.reload();
+  }
+
+  #hear(told) {
+    clearTimeout(this.#late);
+    if (told.secret) {
+      this.#waits = false;
+      localStorage.setItem("secret", told.secret);
+      forgetCode();
+      meant = true; // no other page knows a code
+      this.#say('{"kept":true}');
+    } else if (told.wait) {
+      this.#waits = true;
+      tell(make("p", "", inWords("wait")), make("p", "digits", this.#channel.digits));
+    } else if (told.used) this.#refuse("used");
+    else if (told.moved) {
+      this.end();
+      tell(make("p", "", inWords("moved")), choice("back", begin));
+    } else if (told.pong) {
+      clearTimeout(this.#unanswered);
+      this.#unanswered = 0;
+    } else this.#see(told);
+  }
+
+  #see(message) {
+    if (!this.#inside) {
+      this.#inside = true;
+      begun();
+      tell("");
+    }
+    if (message.set?.lang) localStorage.setItem("lang", message.set.lang);
+    show(message);
+  }
+
+  // A key that is not good is refused at once, and without an answer. All other mistakes are closed alike.
+  #closed(why) {
+    if (connection !== this) return;
+    const lasted = performance.now() - this.#since;
+    if (why === REFUSED && this.#files === null && lasted < REFUSED_MS) this.#refuse(this.#byCode ? "refused" : "unknown");
+    else this.lose(lasted < RETRY_MS ? RETRY_MS : 0);
+  }
+
+  // Who scans a code that has served may have come by an earlier one.
+  #refuse(why) {
+    this.end();
+    if (this.#byCode) forgetCode();
+    if (this.#byCode && keptSecret() !== null) begin();
+    else ask(why);
+  }
+}
+
+// Says so when a connection that broke off does not come back; a player who does not look needs not know.
+function count() {
+  clearTimeout(broken);
+  broken = setTimeout(() => document.visibilityState === "visible" && tell(inWords("lost")), PATIENCE_MS);
+}
+
+function mended() {
+  clearTimeout(broken);
+  broken = 0;
+}
+
+function keptSecret() {
+  const kept = localStorage.getItem("secret") ?? "";
+  return /^[0-9a-f]{64}$/.test(kept) ? unspelled(kept) : null;
+}
+
+function forgetCode() {
+  code = null;
+  history.replaceState(null, "", location.pathname);
+}
+
+function choice(name, act) {
+  const button = make("button", "btn main", inWords(name));
+  button.addEventListener("click", act);
+  return button;
+}
+
+// Lets the player type a code.
+function ask(why, typed = "") {
+  mended();
+  const field = make("input", "input");
+  Object.assign(field, { value: typed, maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
+  field.setAttribute("aria-label", inWords("code"));
+  const form = make("form", "", field, make("button", "btn main", inWords("go")));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    code = sealed.readCode(field.value);
+    if (code === null) ask("mistyped", field.value);
+    else begin();
+  });
+  tell(make("p", "", inWords(why)), form);
+}
+
+function connect() {
+  const secret = keptSecret();
+  if (code !== null) connection = new Connection(sealed.CODE, code);
+  else if (secret !== null) connection = new Connection(sealed.SECRET, secret);
+  else ask(location.hash ? "mistyped" : "none");
+}
+
+function begin() {
+  tell(inWords("connecting"));
+  connect();
+}
+
+// After a connection was lost. While nobody looks there is no hurry.
+function again() {
+  if (broken && connection === null && document.visibilityState === "visible") connect();
+}
+
+function wake() {
+  if (document.visibilityState !== "visible") return;
+  if (broken) count();
+  if (connection === null) again();
+  else connection.wake();
+}
+
+deliver = (text) => connection !== null && connection.deliver(text);
+at.lost.addEventListener("keydown", (event) => event.stopPropagation()); // no key of the page below it
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
+window.addEventListener("pageshow", ({ persisted }) => persisted && wake());
+window.addEventListener("hashchange", () => location.reload()); // another code was scanned
+code = sealed.readCode(location.hash.slice(1));
+if (globalThis.crypto?.getRandomValues) begin(); // else the page goes on to say that it needs a newer browser

@@ -1,0 +1,196 @@
+"""A guest as the program that listens has it: its process, and the connections of pages to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import trio
+
+from client.ui.browser.access import Bucket
+from client.ui.browser.http import Gone
+from client.ui.browser.page_socket import PageSocket
+from client.ui.phone import messages
+from client.ui.phone.messages import Asks, Begin, Claims, Code, Entered, OfGuest, Refused, ToGuest
+from client.ui.phone.process import GuestProcess, NoGuestError
+
+PROOF_S = 5.0
+"""Seconds within which a page must send its first frame, and then prove that it has a key."""
+SEND_S = 20.0
+"""Seconds within which a page must have taken a frame in."""
+FRAMES = 32
+"""Frames that may wait for a page: one that sleeps comes anew when it wakes."""
+AT_ONCE, PER_SECOND = 120, 60.0
+"""Frames of a page. The guest bounds what they say (`client.ui.browser.tab`)."""
+STARTS, STARTS_PER_SECOND = 3, 0.1
+"""Starts of a guest, which may end by itself again and again."""
+REFUSED, AGAIN = 4403, 1013
+"""The codes with which a socket is closed: for any mistake of a page, and for a guest that has
+ended, and is there again for the next connection."""
+
+News = Code | Asks | Refused | Entered
+"""The news of a guest for its owner."""
+
+
+class Connection:
+    """A connection of a page that has named a key of a guest."""
+
+    def __init__(self, number: int, socket: PageSocket, keep: Callable[[], None]) -> None:
+        """Set up a connection; `keep` lets it last."""
+        self.number, self._socket, self._keep = number, socket, keep
+        self._scope = trio.CancelScope()
+        self._outer, self._frames = trio.open_memory_channel[bytes](FRAMES)
+        self._answered = self._proven = False
+        self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
+        self._why = REFUSED
+
+    async def spend(self, first: bytes, tell: Callable[[ToGuest], Awaitable[None]]) -> int:
+        """Pass frames on until the page has gone or must go; return the code to close it with.
+
+        `tell` sends a message to the guest, or raises NoGuestError.
+        """
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._listen, first, tell)
+                await self._say()
+                nursery.cancel_scope.cancel()
+        return self._why
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame of the guest, soon. A page that does not take them in is dropped.
+
+        The first one answers the page's own, which anybody can repeat. The second one shows that
+        the page has proven to have a key (decision 0035).
+        """
+        if self._answered:
+            self.keep()
+        self._answered = True
+        try:
+            self._outer.send_nowait(frame)
+        except (trio.WouldBlock, trio.ClosedResourceError):
+            self.drop()
+
+    def keep(self) -> None:
+        """Let it last, because its page is proven."""
+        self._proven = True
+        self._scope.deadline = math.inf
+        self._keep()
+
+    def close(self) -> None:
+        """Close it when all frames have gone."""
+        self._outer.close()
+
+    def drop(self, why: int = REFUSED) -> None:
+        """Close it at once."""
+        self._why = why
+        self._scope.cancel()
+
+    async def _listen(self, first: bytes, tell: Callable[[ToGuest], Awaitable[None]]) -> None:
+        try:
+            await tell(messages.Frame(self.number, first))
+            if not self._proven:
+                self._scope.deadline = trio.current_time() + PROOF_S  # from when the guest runs
+            while isinstance(frame := await self._socket.receive(), bytes):
+                if not self._bucket.takes():
+                    break
+                await tell(messages.Frame(self.number, frame))
+        except NoGuestError:
+            self._why = AGAIN
+        except Gone:
+            pass
+        self._scope.cancel()
+
+    async def _say(self) -> None:
+        with suppress(Gone, trio.TooSlowError):
+            async for frame in self._frames:
+                with trio.fail_after(SEND_S):
+                    await self._socket.send(frame)
+
+
+class Hosted:
+    """A guest, its process while it runs, and the connections to it."""
+
+    def __init__(self, home: Path, begin: Begin, hear: Callable[[News], None]) -> None:
+        """Set up a guest that does not run yet; `hear` gets the news for its owner."""
+        self.home = home
+        self.claims: frozenset[bytes] = frozenset()
+        """The kinds and ids of the keys that a first frame may name. They stay when it ends."""
+        self._begin, self._hear = begin, hear
+        self._connections: dict[int, Connection] = {}
+        self._process: GuestProcess | None = None
+        self._wanted, self._decided = trio.Event(), trio.Event()
+        self._bucket = Bucket(STARTS, STARTS_PER_SECOND, trio.current_time)
+
+    async def spend(self) -> None:
+        """Run the guest whenever it is wanted, until cancelled."""
+        while True:
+            await self._wanted.wait()
+            if self._bucket.takes():
+                with suppress(NoGuestError):
+                    await self._run()
+            self._process = None
+            self._wanted, decided, self._decided = trio.Event(), self._decided, trio.Event()
+            decided.set()
+            for connection in self._connections.values():
+                connection.drop(AGAIN)
+
+    async def start(self) -> None:
+        """Start it if it does not run; return when its claims are known. NoGuestError."""
+        self._wanted.set()
+        if self._process is None:
+            await self._decided.wait()
+        if self._process is None:
+            raise NoGuestError("it has ended")
+
+    async def tell(self, message: ToGuest) -> None:
+        """Send it a message; it is started if it does not run. NoGuestError."""
+        await self.start()
+        if self._process is not None:
+            await self._process.send(message)
+
+    async def connect(self, connection: Connection, first: bytes) -> int:
+        """Pass the frames of a connection on, of which this is the first, until it ends.
+
+        Return the code to close it with.
+        """
+        self._connections[connection.number] = connection
+        try:
+            return await connection.spend(first, self.tell)
+        finally:
+            del self._connections[connection.number]
+            with trio.CancelScope(shield=True), suppress(NoGuestError):
+                if self._process is not None:
+                    await self._process.send(messages.Gone(connection.number))
+
+    async def _run(self) -> None:
+        """Run it until it ends. NoGuestError."""
+        process = await GuestProcess.start(self.home)
+        try:
+            await process.send(self._begin)
+            while True:
+                for message in await process.receive():
+                    self._take(message)
+                    if self._process is None:
+                        self._process = process
+                        self._decided.set()
+        finally:
+            await process.end()
+
+    def _take(self, message: OfGuest) -> None:
+        match message:
+            case Claims(claims):
+                self.claims = frozenset(claims)
+            case messages.Frame(number, data):
+                if number in self._connections:
+                    self._connections[number].send(data)
+            case messages.Close(number):
+                if number in self._connections:
+                    self._connections[number].close()
+            case Entered(number):
+                if number in self._connections:
+                    self._connections[number].keep()
+                self._hear(message)
+            case _:
+                self._hear(message)

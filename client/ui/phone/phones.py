@@ -1,0 +1,167 @@
+"""The server for phones, on one private address: the page, and the frames to the guests.
+
+Everybody in the network reaches it. Therefore:
+
+- `Host` must be ours to the letter, and for the socket `Origin` too: no page of another site comes
+  here, also by a name that leads to our address.
+- Without a key there are only files, which are the same for everybody.
+- The first frame of a socket names a key; it belongs to a guest, or the socket is closed. For any
+  other mistake of a page it is closed alike. We cannot open the frames, and pass them on.
+- Connections that have not proven that they have a key are bounded, and make room for new ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from pathlib import Path
+from socket import socket
+
+import trio
+
+from client.ui.browser.connections import Address, Connections
+from client.ui.browser.drawings import ART, drawn
+from client.ui.browser.http import Exchange, Request, serve_one, typed
+from client.ui.browser.page_socket import Bounds, PageSocket
+from client.ui.browser.shell import headers
+from client.ui.phone.hosted import PROOF_S, REFUSED, STARTS, Connection, Hosted, News
+from client.ui.phone.messages import Begin
+from client.ui.phone.page import SCRIPT, files, phone_page
+from client.ui.phone.process import NoGuestError
+from crypto.channel import FROM_PAGE_BYTES, claim
+from crypto.noise import TAG_BYTES, Broken
+
+CONNECTIONS, OF_ONE = 32, 8
+"""Connections at a time, and those of one address that have proven nothing."""
+AGAIN_S = 0.5
+"""Seconds before a guest that could not be started is started again."""
+CLOSE_S = 1.0
+"""Seconds in which a socket must take in why it is closed."""
+PAGE, SOCKET = "/", "/socket"
+SEALED = Bounds(FROM_PAGE_BYTES + TAG_BYTES, REFUSED, REFUSED)
+FILES = frozenset((PAGE, *ART))
+
+
+class Phones:
+    """The guests of a program, and the way of phones to them."""
+
+    def __init__(self, host: str, interface: str, hear: Callable[[Hosted, News], None]) -> None:
+        """Set up for an address with its port, such as 192.168.1.23:47757.
+
+        `interface` is the address on which guests look for tables, or empty. `hear` gets the
+        news of a guest for its owner.
+        """
+        self.origin = f"http://{host}"
+        self._host, self._interface, self._hear = host, interface, hear
+        self._headers = headers(host, SCRIPT)
+        self.guests: list[Hosted] = []
+        self._nursery: trio.Nursery | None = None
+        self._numbers = count(1)
+        self._connections = Connections(self._answer, CONNECTIONS, OF_ONE)
+
+    async def spend(
+        self,
+        listener: socket,
+        homes: list[Path],
+        *,
+        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Serve phones until cancelled, with the guests of these homes.
+
+        The guests are started first: only they know the keys of their phones.
+        """
+        listeners = [trio.SocketListener(trio.socket.from_stdlib_socket(listener))]
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                async with trio.open_nursery() as starting:
+                    for home in homes:
+                        starting.start_soon(_begun, self.add(home))
+                task_status.started()
+                await trio.serve_listeners(self._connections.spend, listeners)
+        finally:
+            self._nursery = None
+            listener.close()
+            self._connections.close_all()
+
+    def add(self, home: Path) -> Hosted:
+        """Let phones come to one more guest, while we serve. It does not run before it is wanted.
+
+        ValueError while we do not serve.
+        """
+        if self._nursery is None:
+            raise ValueError("there is nobody to serve phones")
+
+        def hear(news: News) -> None:
+            self._hear(guest, news)
+
+        guest = Hosted(home, Begin(self._host, files(), self._interface), hear)
+        self.guests.append(guest)
+        self._nursery.start_soon(guest.spend)
+        return guest
+
+    async def _answer(self, stream: trio.SocketStream, address: Address) -> None:
+        """Answer the one request of a connection."""
+
+        async def work(exchange: Exchange, request: Request) -> None:
+            if (status := self._refusal(request)) is not None:
+                await exchange.respond(status, "refused", typed("text/plain"))
+            elif request.path == SOCKET:
+                socket = PageSocket(stream, exchange, request, SEALED)
+                await self._socket(socket, partial(self._connections.keep, address))
+            elif request.path == PAGE:
+                await exchange.respond(200, phone_page(), typed("text/html"))
+            else:
+                await exchange.respond(200, drawn(request.path), typed("image/svg+xml"))
+
+        await serve_one(stream, self._headers, work)
+
+    def _refusal(self, request: Request) -> int | None:
+        """Return the status with which a request is refused; None if it is answered."""
+        origin = request.headers.get("origin")
+        asks = request.path not in FILES
+        if (
+            request.version != "1.1"
+            or request.headers.get("host") != self._host
+            or (origin != self.origin and (asks or origin is not None))
+        ):
+            return 403
+        if asks and request.path != SOCKET:
+            return 404
+        return 405 if request.method != "GET" else None
+
+    async def _socket(self, socket: PageSocket, keep: Callable[[], None]) -> None:
+        """Pass the frames of a page on to the guest whose key it names. Gone."""
+        await socket.accept()
+        why, first = REFUSED, b""
+        with trio.move_on_after(PROOF_S):
+            said = await socket.receive()
+            first = said if isinstance(said, bytes) else b""
+        if (guest := self._guest_of(first)) is not None:
+            why = await guest.connect(Connection(next(self._numbers), socket, keep), first)
+        with trio.move_on_after(CLOSE_S):
+            await socket.close(why, "")
+
+    def _guest_of(self, frame: bytes) -> Hosted | None:
+        """Return the guest whose key a first frame names; None if there is none."""
+        try:
+            named = claim(frame)
+        except Broken:
+            return None
+        key = bytes([named.kind]) + named.id
+        return next((guest for guest in self.guests if key in guest.claims), None)
+
+
+async def _begun(guest: Hosted) -> None:
+    """Start a guest, as far as it can be started.
+
+    If this program was killed, its guest takes a moment to see that, and has the home until then.
+    """
+    for _ in range(STARTS):
+        try:
+            await guest.start()
+        except NoGuestError:
+            await trio.sleep(AGAIN_S)
+        else:
+            return

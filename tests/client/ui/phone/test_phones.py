@@ -1,0 +1,462 @@
+"""Attacks from the network on the server for phones: without a key, with a recorded frame, with
+floods; then phones that come, and their guests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+
+import pytest
+import trio
+from wsproto.events import BytesMessage, CloseConnection, Ping, TextMessage
+
+from client.i18n.translation import languages
+from client.ui.phone import hosted, phones
+from client.ui.phone.hosted import AGAIN, FRAMES, REFUSED, STARTS
+from client.ui.phone.messages import Asks, Entered, Frame, Gone, LetIn, Refused
+from client.ui.phone.page import files, phone_page
+from client.ui.phone.phones import CONNECTIONS, OF_ONE
+from crypto.channel import FROM_PAGE_BYTES, TO_PAGE_BYTES
+from crypto.noise import TAG_BYTES
+from tests.client.ui.phone.knock import PATIENCE_S, House, house
+
+JON, MARY = Path("jon"), Path("mary")
+CODE = b"c" * 10
+EVIL = "http://evil.example"
+
+
+@pytest.fixture
+async def home(monkeypatch) -> AsyncIterator[House]:
+    async with house(monkeypatch) as found:
+        yield found
+
+
+@pytest.fixture
+async def two(monkeypatch) -> AsyncIterator[House]:
+    async with house(monkeypatch, [JON, MARY]) as found:
+        yield found
+
+
+async def said(home: House, data: bytes) -> bytes:
+    """Say something, and return all that the server says until it ends the connection."""
+    heard = b""
+    async with await home.connect() as stream:
+        await stream.send_all(data)
+        with trio.fail_after(PATIENCE_S), suppress(trio.BrokenResourceError):
+            while more := await stream.receive_some():
+                heard += more
+    return heard
+
+
+async def connect_from(address: str, port: int) -> trio.SocketStream:
+    found = trio.socket.socket()
+    await found.bind((address, 0))
+    await found.connect(("127.0.0.1", port))
+    return trio.SocketStream(found)
+
+
+async def is_open(stream: trio.SocketStream) -> bool:
+    with trio.move_on_after(0.02) as waiting, suppress(trio.BrokenResourceError):
+        await stream.receive_some()
+    return waiting.cancelled_caught
+
+
+# Requests.
+
+
+@pytest.mark.parametrize("path", ["/", "/art/eu/french.svg", "/socket", "/nothing"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "sobremesa.example:47757"},
+        {"host": "127.0.0.1"},
+        {"host": "127.0.0.1:1"},
+        {"host": "localhost:{port}"},
+        {"host": "127.0.0.1:{port}."},
+        {"origin": EVIL},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1"},
+        {"origin": "https://127.0.0.1:{port}"},
+    ],
+    ids=str,
+)
+async def test_a_page_of_another_site_and_another_name_for_us_get_nothing(home, path, headers):
+    given = {name: value and value.format(port=home.port) for name, value in headers.items()}
+    answer = await home.ask("GET", path, **given)
+    assert answer.status in (400, 403)
+    assert b"<html" not in answer.body
+    assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+async def test_a_socket_needs_our_origin(home):
+    for origin in (None, EVIL, "null"):
+        async with home.open(origin=origin) as socket:
+            assert socket.status == 403
+    async with home.open() as socket:
+        assert socket.status == 101
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("POST", "/", 405),
+        ("HEAD", "/", 405),
+        ("OPTIONS", "/art/en/french.svg", 405),
+        ("POST", "/socket", 405),
+        ("GET", "/enter", 404),
+        ("POST", "/session", 404),
+        ("GET", "/open/x", 404),
+        ("GET", "/art/french.svg", 404),
+        ("GET", "/art/xx/french.svg", 404),
+        ("GET", "/art/../", 404),
+        ("GET", "/%2e", 404),
+        ("GET", "//", 404),
+        ("GET", "/index.html", 404),
+        ("GET", "/phone.key", 404),
+    ],
+)
+async def test_there_are_files_and_nothing_else(home, method, path, status):
+    assert (await home.ask(method, path, origin=home.phones.origin)).status == status
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/art/is/spanish.svg"])
+async def test_every_answer_forbids_frames_scripts_and_readers_of_elsewhere(home, path):
+    headers = (await home.ask("GET", path)).headers
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
+    assert policy["script-src"].startswith("'sha256-")
+    assert policy["connect-src"] == f"'self' ws://{home.host}"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cache-control"] == "no-store"
+    assert "set-cookie" not in headers
+    assert "cross-origin-opener-policy" not in headers  # on plain HTTP a browser complains of it
+
+
+async def test_the_page_is_the_same_for_everybody_and_names_nobody(home):
+    await home.code()
+    page = (await home.ask("GET", "/")).body
+    assert page == phone_page().encode()
+    assert page == (await home.ask("GET", "/", **{"accept-language": "eu", "cookie": "a=b"})).body
+    assert files().hex().encode() in page
+
+
+async def test_drawings_have_the_letters_of_their_language(home):
+    drawn = {
+        (await home.ask("GET", f"/art/{language}/french.svg")).body for language in languages()
+    }
+    assert len(drawn) > 1
+
+
+async def test_a_browser_that_tries_https_first_is_closed_at_once(home):
+    with trio.fail_after(2):
+        assert await said(home, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500)) == b""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\0\0", b"SSH-2.0-x\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n"],
+)
+async def test_bytes_that_are_no_request_get_a_status_and_no_more(home, data):
+    assert (await said(home, data)).startswith(b"HTTP/1.1 4")
+    assert (await home.ask("GET", "/")).status == 200
+
+
+# Sockets without a key.
+
+
+FIRST = [
+    b"",
+    b"x",
+    bytes(58),
+    b"\1\0" + bytes(56),
+    b"\1\1" + bytes(56),
+    b"\2\0" + bytes(56),
+    b"\1\2" + bytes(56),
+    bytes(FROM_PAGE_BYTES + TAG_BYTES),
+    bytes(FROM_PAGE_BYTES + TAG_BYTES + 1),
+    bytes(300_000),
+]
+
+
+@pytest.mark.parametrize("frame", FIRST, ids=len)
+async def test_a_first_frame_without_a_key_is_refused_and_no_guest_hears_of_it(home, frame):
+    await home.code()
+    async with home.open() as socket:
+        await socket.say(BytesMessage(data=frame))
+        assert await socket.closed() == REFUSED
+    assert not [one for one in home.guest.taken if isinstance(one, Frame | Gone)]
+
+
+async def test_every_refusal_is_alike(home):
+    """Also that of a key that is known: a tag that is wrong, a text, pieces without end."""
+    code = await home.code()
+    heard = []
+
+    async def refused(*said) -> None:
+        async with home.open() as socket:
+            for event in said:
+                await socket.say(event)
+            event = await socket.next(CloseConnection)
+            heard.append((event.code, event.reason))
+
+    async with home.page(code) as page:
+        first = page.sealed.first
+    await refused(BytesMessage(data=b"\1\0" + bytes(56)))
+    await refused(BytesMessage(data=first[:-1] + bytes([first[-1] ^ 1])))
+    await refused(BytesMessage(data=first[:-1]))
+    await refused(TextMessage(data="{}"))
+    await refused(BytesMessage(data=bytes(5000)))
+    await refused(*[BytesMessage(data=b"", message_finished=False) for _ in range(200)])
+    await refused(*[Ping() for _ in range(200)])
+    assert set(heard) == {(REFUSED, None)} or set(heard) == {(REFUSED, "")}
+
+
+@pytest.mark.parametrize("second", [bytes(144), bytes(16), b"", bytes(FROM_PAGE_BYTES + 17)])
+async def test_a_second_frame_that_proves_nothing_is_refused_too(home, second):
+    code = await home.code()
+    async with home.page(code) as page:
+        await page.begins()
+        await page.sends(second)
+        assert await page.closed() == REFUSED
+    async with home.page(code) as page:
+        await page.pairs()
+
+
+async def test_a_text_after_the_first_frame_is_refused(home):
+    async with home.page(await home.code()) as page:
+        await page.begins()
+        await page.socket.send({"lang": "eu"})
+        assert await page.closed() == REFUSED
+
+
+async def test_a_recorded_first_frame_gets_an_answer_and_five_seconds(home, monkeypatch):
+    monkeypatch.setattr(hosted, "PROOF_S", 0.3)
+    async with home.page(await home.code()) as page:
+        await page.begins()
+    async with home.open() as socket:
+        await socket.say(BytesMessage(data=page.sealed.first))
+        assert isinstance(await socket.next(BytesMessage), BytesMessage)
+        with trio.fail_after(5):
+            assert await socket.closed() == REFUSED
+
+
+async def test_a_socket_that_says_nothing_has_five_seconds(home, monkeypatch):
+    monkeypatch.setattr(phones, "PROOF_S", 0.2)
+    async with home.open() as socket:
+        with trio.fail_after(5):
+            assert await socket.closed() == REFUSED
+
+
+async def test_a_page_that_was_proven_lasts(home, monkeypatch):
+    monkeypatch.setattr(phones, "PROOF_S", 0.2)
+    monkeypatch.setattr(hosted, "PROOF_S", 0.2)
+    code = await home.code()
+    async with home.page(code) as page:
+        secret = await page.pairs()
+        await trio.sleep(0.6)
+        await page.says({"ping": True})
+        assert await page.reads() == {"pong": True}
+    async with home.page(await home.code()) as other:
+        await other.hello()
+        assert await other.reads() == {"wait": True}
+        await trio.sleep(0.6)
+        asks = await home.until(Asks)
+        assert isinstance(asks, Asks)
+        assert asks.digits == other.sealed.digits
+        await home.hosted().tell(LetIn(asks.connection))
+        assert bytes.fromhex((await other.reads())["secret"]) != secret
+
+
+# Floods.
+
+
+async def test_one_address_has_few_connections_and_its_oldest_makes_room(home):
+    held = [await home.connect() for _ in range(OF_ONE + 4)]
+    await trio.sleep(0.1)
+    assert [await is_open(stream) for stream in held] == [False] * 4 + [True] * OF_ONE
+    for stream in held:
+        await trio.aclose_forcefully(stream)
+
+
+async def test_all_addresses_together_are_bounded_and_phones_that_are_in_stay(home):
+    code = await home.code()
+    async with home.page(code) as page:
+        await page.pairs()
+        held = [
+            await connect_from(f"127.0.0.{number}", home.port)
+            for number in range(2, CONNECTIONS + 12)
+        ]
+        await trio.sleep(0.1)
+        still = [await is_open(stream) for stream in held]
+        assert still == [False] * 11 + [True] * (CONNECTIONS - 1)
+        await page.says({"ping": True})
+        assert await page.reads() == {"pong": True}
+        for stream in held:
+            await trio.aclose_forcefully(stream)
+
+
+async def test_a_flood_of_one_address_keeps_no_phone_of_another_one_out(home):
+    code = await home.code()
+    held = [await connect_from("127.0.0.9", home.port) for _ in range(60)]
+    async with home.page(code) as page:
+        await page.pairs()
+        held += [await connect_from("127.0.0.9", home.port) for _ in range(60)]
+        await page.says({"ping": True})
+        assert await page.reads() == {"pong": True}
+    for stream in held:
+        await trio.aclose_forcefully(stream)
+
+
+async def test_a_page_that_floods_is_dropped(home):
+    async with home.page(await home.code()) as page:
+        await page.pairs()
+        with suppress(trio.BrokenResourceError):
+            for _ in range(400):
+                await page.says({"ping": True})
+        assert await page.closed() in (REFUSED, None)
+    assert len([one for one in home.guest.taken if isinstance(one, Frame)]) < 250
+
+
+async def test_a_page_that_takes_nothing_in_is_dropped_and_holds_nobody_up(two):
+    async with two.page(await two.code(JON)) as page, two.page(await two.code(MARY)) as other:
+        await page.pairs()
+        await other.pairs()
+        slow = two.guests[JON]
+        assert slow.access is not None
+        (number,) = two.hosted(JON)._connections
+        for _ in range(FRAMES + 80):
+            slow.say(*slow.access.tell(number, "7" * TO_PAGE_BYTES))
+        with trio.fail_after(PATIENCE_S):
+            while two.hosted(JON)._connections:
+                await trio.sleep(0.01)
+        await other.says({"ping": True})
+        assert await other.reads() == {"pong": True}
+
+
+# Phones and guests.
+
+
+async def test_a_phone_comes_by_a_code_and_back_by_its_secret(home):
+    async with home.page(await home.code()) as page:
+        assert await page.begins() == files()
+        await page.says({"lang": "eu"})
+        secret = bytes.fromhex((await page.reads())["secret"])
+        await page.says({"kept": True})
+        assert "set" in await page.reads()
+        assert isinstance(await home.until(Entered), Entered)
+        await page.says({"click": "a", "seen": 1})
+        while not home.guest.texts:
+            await trio.sleep(0.01)
+    assert [json.loads(text) for text in home.guest.texts] == [{"click": "a", "seen": 1}]
+    async with home.page(secret) as page:
+        await page.comes_back()
+
+
+async def test_a_second_phone_reads_that_the_code_is_used(home):
+    code = await home.code()
+    async with home.page(code) as page, home.page(code) as other:
+        await page.pairs()
+        await other.hello()
+        assert await other.reads() == {"used": True}
+        assert await other.closed() == REFUSED
+        assert isinstance(await home.until(Refused), Refused)
+        await page.says({"ping": True})
+        assert await page.reads() == {"pong": True}
+
+
+async def test_frames_go_to_the_guest_whose_key_they_name(two):
+    codes = {home: await two.code(home) for home in (MARY, JON)}
+    async with AsyncExitStack() as stack:
+        for home, code in codes.items():
+            page = await stack.enter_async_context(two.page(code))
+            await page.pairs()
+            await page.says({"click": home.name, "seen": 1})
+        for home in codes:
+            with trio.fail_after(PATIENCE_S):
+                while not two.guests[home].texts:
+                    await trio.sleep(0.01)
+            assert home.name in two.guests[home].texts[0]
+            assert len(two.guests[home].texts) == 1
+
+
+async def test_the_longest_frames_pass_both_ways(home):
+    async with home.page(await home.code()) as page:
+        await page.pairs()
+        text = json.dumps("7" * (FROM_PAGE_BYTES - 2))
+        await page.sends(page.sealed.seal(text))
+        while not home.guest.texts:
+            await trio.sleep(0.01)
+        assert home.guest.texts == [text]
+        access = home.guest.access
+        assert access is not None
+        (number,) = home.hosted()._connections
+        long = json.dumps({"set": "7" * (TO_PAGE_BYTES - 11)})
+        assert len(long) == TO_PAGE_BYTES
+        home.guest.say(*access.tell(number, long))
+        assert await page.reads() == json.loads(long)
+
+
+async def test_the_guest_is_told_of_every_page_that_goes(home):
+    code = await home.code()
+    async with home.page(code) as page:
+        await page.begins()
+    with trio.fail_after(PATIENCE_S):
+        while not [one for one in home.guest.taken if isinstance(one, Gone)]:
+            await trio.sleep(0.01)
+    async with home.page(code) as page:
+        await page.pairs()
+
+
+async def test_a_guest_that_has_ended_is_started_by_the_next_phone_with_its_key(home):
+    async with home.page(await home.code()) as page:
+        secret = await page.pairs()
+        home.guest.crash()
+        assert await page.closed() == AGAIN
+    async with home.page(CODE) as stranger:
+        await stranger.sends(stranger.sealed.first)
+        assert await stranger.closed() == REFUSED
+    assert home.guest.starts == 1
+    async with home.page(secret) as page:
+        await page.comes_back()
+    assert home.guest.starts == 2
+
+
+async def test_a_guest_that_ends_again_and_again_is_not_started_at_every_knock(home):
+    async with home.page(await home.code()) as page:
+        secret = await page.pairs()
+        home.guest.fails = True
+        home.guest.crash()
+        assert await page.closed() == AGAIN
+    for _ in range(10):
+        async with home.page(secret) as page:
+            await page.sends(page.sealed.first)
+            assert await page.closed() == AGAIN
+    assert home.guest.starts == STARTS
+
+
+async def test_a_guest_that_does_not_answer_holds_nobody_up(two, monkeypatch):
+    monkeypatch.setattr(hosted, "PROOF_S", 0.3)
+    two.guests[JON].says_nothing = True
+    async with two.page(await two.code(JON)) as page, two.page(await two.code(MARY)) as other:
+        await page.sends(page.sealed.first)
+        await other.pairs()
+        assert await page.closed() == REFUSED
+
+
+async def test_a_guest_is_added_while_phones_are_served(home):
+    home.guests[MARY] = type(home.guest)(MARY)
+    home.phones.add(MARY)
+    async with home.page(await home.code(MARY)) as page:
+        await page.pairs()
+
+
+async def test_nobody_is_added_before_or_afterwards(monkeypatch):
+    with pytest.raises(ValueError, match="nobody"):
+        phones.Phones("127.0.0.1:1", "", lambda _guest, _news: None).add(MARY)
+    async with house(monkeypatch) as found:
+        pass
+    with pytest.raises(ValueError, match="nobody"):
+        found.phones.add(MARY)

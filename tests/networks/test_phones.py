@@ -1,0 +1,330 @@
+"""Phones in a real browser on another host than the laptop: its address is a private one, and so
+nothing of theirs is a secure context."""
+
+from __future__ import annotations
+
+import json
+import queue
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from signal import SIGKILL
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.chromium import CHROMIUM, Window, chromium, needs_chromium
+from tests.end_to_end.processes import PATIENCE, ROOT
+from tests.networks.lan import Lan
+from tests.networks.switch import address
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+LOST = "#lost"
+SECRET = "localStorage.getItem('secret')"
+
+
+class Laptop:
+    """The program of the owner, on the first host."""
+
+    def __init__(self, net: Lan, home: Path) -> None:
+        self._process = subprocess.Popen(
+            [*net.inside(0), sys.executable, "-m", "tests.networks.laptop", str(home)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+        self.host = self._told.get(timeout=PATIENCE)["host"]
+
+    @property
+    def origin(self) -> str:
+        return f"http://{self.host}"
+
+    def says(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
+    def hears(self, news: str) -> dict[str, Any]:
+        """Wait until its owner is told this."""
+        while (told := self._told.get(timeout=PATIENCE)).get("news") != news:
+            pass
+        return told
+
+    def code(self) -> str:
+        self.says("code")
+        return f"{self.origin}/#{self.hears('Code')['letters']}"
+
+    def kill(self) -> None:
+        """Let it end as if the power had gone."""
+        self._process.kill()
+        self._process.wait()
+
+    def end(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+        assert self._process.wait(PATIENCE) in (0, -SIGKILL)
+        self._reader.join()
+        self._process.stdout.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._told.put(json.loads(line))
+
+
+@pytest.fixture
+def hosts() -> int:
+    return 2
+
+
+@pytest.fixture
+def laptop(net: Lan, tmp_path: Path) -> Iterator[Laptop]:
+    home = tmp_path / "owner"
+    home.mkdir(mode=0o700)
+    running = Laptop(net, home)
+    yield running
+    running.end()
+
+
+@pytest.fixture
+def browser(net: Lan, tmp_path: Path) -> Iterator[Browser]:
+    """The browser of all phones, on the second host."""
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(net.inside(1))} {CHROMIUM} "$@"\n')
+    script.chmod(0o755)
+    with chromium(str(script)) as found:
+        yield found
+
+
+@contextmanager
+def tab(of: Window, laptop: Laptop) -> Iterator[Window]:
+    """Open one more window on the same phone."""
+    found = Window(of.page.context, laptop.origin)
+    yield found
+    assert found.wrong == []
+    found.page.close()
+
+
+@contextmanager
+def phone(browser: Browser, laptop: Laptop, locale: str = "en-GB", **more: Any) -> Iterator[Window]:
+    """Open a window on a phone. Nothing may have gone wrong in it at the end."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale=locale,
+        **more,
+    )  # fmt: skip
+    found = Window(context, laptop.origin)
+    yield found
+    assert found.wrong == []
+    context.close()
+
+
+def reads(window: Window, words: str) -> None:
+    """Wait for a sentence above everything else."""
+    window.page.locator(LOST, has_text=words).wait_for()
+
+
+def sees_the_lobby(window: Window) -> None:
+    window.on("lobby")
+    window.until("!document.body.classList.contains('away')")
+
+
+def comes(window: Window, laptop: Laptop) -> str:
+    """Come by a new code; return the secret."""
+    window.page.goto(laptop.code())
+    sees_the_lobby(window)
+    return window.page.evaluate(SECRET)
+
+
+def types(window: Window, code: str) -> None:
+    window.page.locator(f"{LOST} input").fill(code)
+    window.page.locator(f"{LOST} input").press("Enter")
+
+
+def wakes(window: Window) -> None:
+    """Let the page think that it was hidden until now."""
+    window.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def keeps_its_connection(window: Window) -> bool:
+    """Whether it has the same connection when the answer to its ping is due."""
+    window.until("connection !== null")
+    window.page.evaluate("globalThis.first = connection")
+    wakes(window)
+    window.page.wait_for_timeout(700)
+    return window.page.evaluate("connection === first")
+
+
+def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_used(laptop, browser):
+    assert laptop.host == f"{address(0)}:47757"
+    with phone(browser, laptop, "eu-ES") as jon, phone(browser, laptop, "es-ES") as mary:
+        code = laptop.code()
+        jon.page.goto(code)
+        sees_the_lobby(jon)
+        assert jon.page.evaluate("[isSecureContext, typeof crypto.subtle]") == [False, "undefined"]
+        assert laptop.hears("Entered")["language"] == "eu-ES"
+        assert jon.page.evaluate("document.documentElement.lang") == "eu"
+        assert "Jon" in jon.page.locator("body").inner_text()
+        assert jon.page.url == f"{laptop.origin}/"
+        secret = jon.page.evaluate(SECRET)
+        assert len(secret) == 64
+
+        mary.page.goto(code)
+        reads(mary, "Otro teléfono")
+        assert laptop.hears("Refused")
+        assert mary.page.evaluate(SECRET) is None
+        assert jon.page.evaluate("document.body.className") == ""
+
+        jon.page.reload()
+        sees_the_lobby(jon)
+        assert jon.page.evaluate(SECRET) == secret
+
+
+def test_the_older_of_two_tabs_offers_to_take_back(laptop, browser):
+    with phone(browser, laptop) as jon, tab(jon, laptop) as other:
+        comes(jon, laptop)
+        other.page.goto(f"{laptop.origin}/")
+        sees_the_lobby(other)
+        reads(jon, "The game has moved")
+        wakes(jon)
+        jon.page.wait_for_timeout(700)  # it does not take back by itself
+        sees_the_lobby(other)
+        jon.page.get_by_role("button", name="Play here").tap()
+        sees_the_lobby(jon)
+        reads(other, "The game has moved")
+
+
+def test_a_phone_that_takes_a_guest_over_shows_the_digits_that_the_owner_sees(laptop, browser):
+    with phone(browser, laptop) as jon, phone(browser, laptop, "is-IS") as next_one:
+        old = comes(jon, laptop)
+        next_one.page.goto(laptop.code())
+        reads(next_one, "hleypa þessum síma inn")
+        asks = laptop.hears("Asks")
+        assert next_one.page.locator(".digits").inner_text() == asks["digits"]
+        next_one.accessible()
+        laptop.says(f"in {asks['connection']}")
+        sees_the_lobby(next_one)
+        assert next_one.page.evaluate(SECRET) != old
+        reads(jon, "The game has moved")
+        jon.page.get_by_role("button", name="Play here").tap()
+        reads(jon, "does not know this phone")
+
+
+def test_a_code_can_be_typed(laptop, browser):
+    with phone(browser, laptop) as jon:
+        jon.page.goto(f"{laptop.origin}/")
+        reads(jon, "Scan the code")
+        jon.accessible()
+        types(jon, "ABCD")
+        reads(jon, "This is no code")
+        types(jon, "0000-0000-0000-0000")
+        reads(jon, "does not take this code")
+        code = laptop.code().partition("#")[2].lower()
+        types(jon, "-".join(code[place : place + 4] for place in range(0, 16, 4)))
+        sees_the_lobby(jon)
+
+
+@pytest.mark.parametrize("code", ["0000000000000000", "nonsense", "used"])
+def test_a_phone_that_has_a_secret_comes_by_it_after_a_code_that_is_not_good(laptop, browser, code):
+    with phone(browser, laptop) as jon:
+        jon.page.goto(address_ := laptop.code())
+        sees_the_lobby(jon)
+        secret = jon.page.evaluate(SECRET)
+        jon.page.goto("about:blank")
+        jon.page.goto(address_ if code == "used" else f"{laptop.origin}/#{code}")
+        sees_the_lobby(jon)
+        assert jon.page.evaluate(SECRET) == secret
+
+
+def test_a_phone_that_wakes_pings_and_makes_a_new_connection_if_nobody_answers(
+    net, laptop, browser
+):
+    with phone(browser, laptop) as jon:
+        comes(jon, laptop)
+        assert any(keeps_its_connection(jon) for _time in range(5))  # a busy laptop may be late
+        net.weather(cut=[0])
+        wakes(jon)
+        jon.until("connection !== null && connection !== first && !document.body.className")
+        reads(jon, "cannot be reached")  # until then the picture stays
+        net.weather(cut=[])
+        sees_the_lobby(jon)
+        laptop.hears("Entered")
+        jon.wrong.clear()  # a browser complains of sockets that were not opened
+
+
+def test_a_phone_comes_back_by_itself_when_the_laptop_was_switched_off(
+    net, laptop, browser, tmp_path
+):
+    with phone(browser, laptop) as jon:
+        secret = comes(jon, laptop)
+        laptop.kill()
+        reads(jon, "cannot be reached")
+        again = Laptop(net, tmp_path / "owner")
+        assert again.host == laptop.host
+        sees_the_lobby(jon)
+        assert jon.page.evaluate(SECRET) == secret
+        again.end()
+        jon.wrong.clear()  # a browser complains of a laptop that is not there
+
+
+ASLEEP = """const { send } = WebSocket.prototype;
+WebSocket.prototype.send = () => { WebSocket.prototype.send = send; };
+"""
+ODD_LANGUAGE = """Object.defineProperty(Navigator.prototype, "language", {
+  get: () => "en-US@posix",
+});
+"""
+
+
+@pytest.mark.parametrize("script", [ASLEEP, ODD_LANGUAGE], ids=["asleep", "language"])
+def test_a_phone_that_slept_or_names_its_language_oddly_comes_by_its_code(laptop, browser, script):
+    """The first frame of one that slept came too late, and its connection was closed."""
+    with phone(browser, laptop) as jon:
+        jon.page.add_init_script(script)
+        jon.page.goto(laptop.code())
+        sees_the_lobby(jon)
+
+
+OTHER_FILES = """new MutationObserver(() => {
+  const version = document.querySelector("meta[name=version]");
+  if (version) version.content = "0".repeat(64);
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_a_page_of_other_files_is_loaded_anew_once(laptop, browser):
+    with phone(browser, laptop) as jon:
+        jon.page.add_init_script(OTHER_FILES)
+        pages = []
+        jon.page.on("request", lambda request: pages.append(request.is_navigation_request()))
+        jon.page.goto(laptop.code())
+        reads(jon, "different versions")
+        assert sum(pages) == 2
+        assert jon.page.evaluate(SECRET) is None
+
+
+@pytest.mark.parametrize("more", [{}, {"java_script_enabled": False}], ids=["random", "script"])
+def test_a_browser_that_is_too_old_says_so(laptop, browser, more):
+    with phone(browser, laptop, **more) as jon:
+        jon.page.add_init_script("delete Crypto.prototype.getRandomValues")
+        jon.page.goto(laptop.code())
+        assert "This browser is too old" in jon.page.locator(LOST).inner_text()
+        assert "zaharregia" in jon.page.locator(LOST).inner_text()
+
+
+@pytest.mark.parametrize(("locale", "language"), [("fr-FR", "en"), ("is", "is")])
+def test_the_page_speaks_the_language_of_the_phone(laptop, browser, locale, language):
+    with phone(browser, laptop, locale) as jon:
+        jon.page.goto(f"{laptop.origin}/")
+        jon.until("document.body.classList.contains('away')")
+        assert jon.page.evaluate("document.documentElement.lang") == language
