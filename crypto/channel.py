@@ -33,7 +33,9 @@ ANSWER_BYTES = EMPTY_BYTES + FILES_BYTES
 FROM_PAGE_STEP, TO_PAGE_STEP = 128, 1024
 """Texts are filled with spaces to multiples of so many bytes: lengths would show cards."""
 FROM_PAGE_BYTES, TO_PAGE_BYTES = 4096, 256 * 1024
-"""The longest text of each direction, in bytes; a frame has a tag of 16 bytes more."""
+"""The longest text of a frame in each direction, in bytes; a frame has a tag of 16 bytes more."""
+MORE = "+"
+"""The end of a text that goes on in the next frame to the page: no JSON ends so."""
 
 _READ = {letter: value for value, letter in enumerate(ALPHABET)} | {"O": 0, "I": 1, "L": 1}
 
@@ -149,6 +151,16 @@ class Channel:
             raise ValueError("a text that is too long for a page")
         steps = max(1, -(-len(data) // TO_PAGE_STEP))
         return self._sending.encrypt(data.ljust(steps * TO_PAGE_STEP))
+
+    def seal_all(self, text: str) -> list[bytes]:
+        """Return the frames with a text for the page, of JSON and of any length."""
+        data = text.encode(errors="replace")
+        frames: list[bytes] = []
+        while len(data) > TO_PAGE_BYTES:
+            part = data[: TO_PAGE_BYTES - len(MORE)].decode(errors="ignore")  # no half character
+            frames.append(self.seal(part + MORE))
+            data = data[len(part.encode()) :]
+        return [*frames, self.seal(data.decode())]
 
     def unseal(self, frame: bytes) -> str:
         """Return the text in a frame of the page.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Iterable
 
 PATTERNS = {"NNpsk0": [["psk", "e"], ["e", "ee"]]}
 P = 2**255 - 19
@@ -253,3 +254,10 @@ class SecondPage:
 
     def unseal(self, frame: bytes) -> str:
         return self.receiving.decrypt_with_ad(b"", frame).decode().rstrip(" ")
+
+    def hear(self, frames: Iterable[bytes]) -> str:
+        """Return the text that ends in the last of these frames, and in none before."""
+        *parts, last = map(self.unseal, frames)
+        if last.endswith("+") or not all(part.endswith("+") for part in parts):
+            raise Wrong
+        return "".join(part[:-1] for part in parts) + last

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from playwright.sync_api import Browser, Page
 
 from client.ui.browser.shell import text_of
+from crypto import channel as channels
 from crypto.channel import (
     ANSWER_BYTES,
     FROM_PAGE_BYTES,
@@ -277,6 +278,15 @@ def test_thousands_of_texts_go_both_ways(sheet):
     texts += ["7" * size for size in (1023, 1024, 1025, 99_999, TO_PAGE_BYTES)]
     assert unseal(sheet, *map(one.seal, texts)) == texts
     assert one.unseal(seal(sheet, "{}")[0]) == "{}"
+
+
+def test_a_text_of_several_frames_is_heard_with_the_last_one(sheet, monkeypatch):
+    one = connect(sheet)
+    monkeypatch.setattr(channels, "TO_PAGE_BYTES", 1024)
+    for text in ("{}", json.dumps("+" * 3000), json.dumps("é 🂡" * 700, ensure_ascii=False)):
+        frames = [frame.hex() for frame in one.seal_all(text)]
+        *parts, last = sheet.evaluate("(all) => all.map((one) => channel.hear(un(one)))", frames)
+        assert (parts, last) == ([None] * (len(frames) - 1), text)
 
 
 def test_half_a_character_is_sealed_as_a_mark(sheet):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crypto import channel as channels
 from crypto.channel import (
     ANSWER_BYTES,
     FROM_PAGE_BYTES,
@@ -239,6 +240,20 @@ def test_a_text_that_is_too_long_is_not_sealed_and_costs_nothing():
         with pytest.raises(ValueError, match="too long"):
             channel.seal(text)
     assert one.unseal(channel.seal("{}")) == "{}"
+
+
+@pytest.mark.parametrize("letter", ["7", " ", "+", "é", "🂡"])
+def test_a_text_that_is_too_long_for_a_frame_goes_on_in_the_next_one(letter, monkeypatch):
+    most = 2048
+    monkeypatch.setattr(channels, "TO_PAGE_BYTES", most)
+    one, channel = connected()
+    for letters in (0, 1, *range(most - 3, most), 2 * most - 4, 2 * most):
+        text = json.dumps(letter * letters, ensure_ascii=False)
+        size, frames = len(text.encode()), channel.seal_all(text)
+        assert (len(frames) > 1) == (size > most)
+        assert max(map(len, frames)) <= most + TAG_BYTES
+        assert len(frames) <= size // (most - 4) + 1
+        assert one.hear(frames) == text
 
 
 def test_half_a_character_is_sealed_as_a_question_mark():

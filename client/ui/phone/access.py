@@ -143,7 +143,7 @@ class Access:
         known = self._connections.get(connection)
         if known is None or known.step is not _Step.IN:
             return []
-        return [Frame(connection, known.channel.seal(text))]
+        return [Frame(connection, frame) for frame in known.channel.seal_all(text)]
 
     def gone(self, connection: int) -> None:
         """Forget a connection that was closed. Its code is good for another one, unless used."""

@@ -92,7 +92,7 @@ class Connection {
     if (connection !== this) return;
     try {
       if (this.#files === null) this.#meet(spelled(this.#channel.finish(frame)));
-      else this.#hear(JSON.parse(this.#channel.unseal(frame)));
+      else this.#read(this.#channel.hear(frame));
     } catch (error) {
       this.lose();
       if (!(error instanceof ciphers.Broken)) throw error;
@@ -115,6 +115,10 @@ class Connection {
     }
     sessionStorage.setItem("files", files);
     location.reload();
+  }
+
+  #read(text) {
+    if (text !== null) this.#hear(JSON.parse(text));
   }
 
   #hear(told) {

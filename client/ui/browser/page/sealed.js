@@ -108,7 +108,7 @@ const sealed = (() => {
   // The channel.
 
   const SALT = ascii("sobremesa/phone/1"), VERSION = 1, CODE = 0, SECRET = 1, SIZES = [10, KEY];
-  const FROM_PAGE = [128, 4096], TO_PAGE = [1024, 256 * 1024], FILES = 32;
+  const FROM_PAGE = [128, 4096], TO_PAGE = [1024, 256 * 1024], MORE = "+", FILES = 32;
   const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
   // The 10 bytes of a code; null if it is none.
@@ -124,6 +124,7 @@ const sealed = (() => {
     #handshake;
     #sending = new Cipher();
     #receiving = new Cipher();
+    #begun = ""; // of a text that goes on in the next frame
 
     constructor(kind, root, host, secret = crypto.getRandomValues(new Uint8Array(KEY))) {
       if (root.length !== SIZES[kind]) throw new Broken("a root of another length");
@@ -166,6 +167,13 @@ const sealed = (() => {
         this.#sending.end();
         throw new Broken("a frame that is not the next one");
       }
+    }
+
+    // Returns the text that ends with this frame; null if it goes on in the next one. Throws as above.
+    hear(frame) {
+      const text = this.#begun + this.unseal(frame), more = text.endsWith(MORE);
+      this.#begun = more ? text.slice(0, -MORE.length) : "";
+      return more ? null : text;
     }
   }
 

@@ -11,6 +11,7 @@ import pytest
 from client.storage.phone_secrets import Secrets
 from client.ui.phone.access import Access, Event, Said
 from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
+from crypto import channel
 from crypto.channel import Claim, Key, Kind, read_code
 from tests.second_noise import SecondPage
 from tests.standin import seeded
@@ -147,6 +148,17 @@ def test_a_phone_that_wakes_is_answered_and_its_page_hears_nothing_of_it():
     assert phone.reads(answer) == {"pong": True}
     for text in ('{"ping":false}', '{"ping":true,"more":1}', '"ping"'):
         assert phone.says(text) == [Said(phone.number, text)]
+
+
+def test_a_view_that_is_too_long_for_a_frame_is_seen_whole(monkeypatch):
+    monkeypatch.setattr(channel, "TO_PAGE_BYTES", 2048)
+    guest = Guest()
+    phone, _secret = paired(guest)
+    for letters in (10, 2100, 9000):
+        frames = guest.access.tell(phone.number, text := json.dumps({"set": "é" * letters}))
+        assert {frame.connection for frame in frames} == {phone.number}
+        assert phone.page.hear(frame.data for frame in frames) == text
+    assert phone.says("{}") == [Said(phone.number, "{}")]
 
 
 # Each step, cut.
