@@ -149,6 +149,7 @@ async def test_a_phone_sees_its_program_and_comes_back_by_its_secret(home):
         assert shown["set"]["lang"] == "eu"
         assert shown["set"]["version"] == FILES.hex()
         assert "Jon" in json.dumps(shown)
+        assert '"quit"' not in json.dumps(shown)
     assert read_secrets(home) == Secrets(secret, None)
     async with running(home) as guest:
         assert Key.of(Kind.SECRET, secret).id in await guest.claims()

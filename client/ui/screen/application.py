@@ -130,6 +130,7 @@ def make_application(
         settings=saved,
         called=nick_of(args, saved.nick),
         fingerprint=fingerprint(context.identity.id),
+        on_phone=context.limits is not None,
     )
     state = replace(
         state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or "")

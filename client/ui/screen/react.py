@@ -196,6 +196,7 @@ def _cleared(state: ScreenState) -> ScreenState:
         called=state.called,
         fingerprint=state.fingerprint,
         ascii=state.ascii,
+        on_phone=state.on_phone,
     )
     return replace(
         fresh, history=state.history, form=state.form, unnamed=state.unnamed, movable=state.movable

@@ -209,6 +209,8 @@ class ScreenState:
     """Whether the terminal shows only ASCII."""
     movable: bool = False
     """Whether all this can be moved into a browser: it is shown in a terminal."""
+    on_phone: bool = False
+    """Whether it is the page of a phone, which ends nothing by its end."""
 
     @property
     def timed(self) -> bool:

@@ -45,7 +45,7 @@ def view(state: ScreenState) -> View:
             Action("help", _("what is this?"), ("f1",), "tool", "help", "f1"),
             _way("settings", "tool", "gear"),
         ),
-        sections=(_near(state), _games(), _ways()),
+        sections=(_near(state), _games(), _ways(state)),
     )
 
 
@@ -140,8 +140,8 @@ def _games() -> Section:
     return Section("games", _("What shall we play?"), items=(*tiles, learn))
 
 
-def _ways() -> Section:
-    """Return the ways to everything else."""
+def _ways(state: ScreenState) -> Section:
+    """Return the ways to everything else; on a phone, whose program runs elsewhere, not the end."""
     text, key, about = lobby.ACTIONS["history"]
     history = Item(
         "history", "way", _(text), (_(about),), icon="clock", keys=_go("history"), key=letter(key)
@@ -154,4 +154,4 @@ def _ways() -> Section:
         "close",
         ask=_("The program ends, and this window with it. Start it again when you like."),
     )
-    return Section("ways", items=(history,), actions=(end,))
+    return Section("ways", items=(history,), actions=() if state.on_phone else (end,))

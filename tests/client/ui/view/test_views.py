@@ -23,6 +23,7 @@ from client.ui.screen.messages import (
     Abandon,
     Computers,
     Delete,
+    Ended,
     FieldSet,
     Join,
     Look,
@@ -151,6 +152,13 @@ def test_a_button_leads_where_its_words_say():
         if label in ("Join", "Watch", "Go on", "End Sobremesa")
     }
     assert commands == {"Join": Join, "Watch": Watch, "Go on": Resume, "End Sobremesa": Quit}
+
+
+def test_a_phone_is_not_offered_the_end_of_the_program_also_after_a_match():
+    state = replace(STATES["lobby"](), on_phone=True)
+    for lobby in (state, react(state, Ended())[0]):
+        assert "history" in view_of(lobby).clicks()
+        assert "quit" not in view_of(lobby).clicks()
 
 
 def test_a_question_is_answered_by_its_buttons_and_its_sheet_waits_for_nothing_else():
