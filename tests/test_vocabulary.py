@@ -57,6 +57,23 @@ EXCLUDED = ("docs/rules/", "tests/prose.py", "tests/test_vocabulary.py")
 """The rules of the games follow the text of their authorities; the others have the words."""
 
 
+PHONES = (
+    "client/storage/phone_secrets.py",
+    "client/storage/visitors.py",
+    "client/ui/phone/",
+    "docs/decisions/0035-",
+    "docs/decisions/0036-",
+    "docs/decisions/0037-",
+    "tests/client/storage/test_phone_secrets.py",
+    "tests/client/storage/test_visitors.py",
+    "tests/client/ui/phone/",
+    "tests/end_to_end/test_visitors.py",
+    "tests/networks/laptop.py",
+    "tests/networks/test_phones.py",
+)
+"""Files about players on phones: these are visitors. A guest is a player who joined a table."""
+
+
 def under(beginnings: tuple[str, ...]) -> list[str]:
     paths = [
         path
@@ -82,6 +99,23 @@ def test_every_file_with_code_or_text_is_covered_but_rules_and_this_one():
     found = {path for path in texts() if path.endswith((".py", ".md"))}
     missing = found - {*under(OURS)}
     assert all(path.startswith(EXCLUDED) for path in missing), sorted(missing)
+
+
+def names_a_guest(source: str, suffix: str) -> bool:
+    return not words(source, suffix).isdisjoint({"guest", "guests"})
+
+
+def test_a_player_on_a_phone_is_a_visitor_and_no_guest():
+    paths = under(PHONES)
+    assert all(any(path.startswith(one) for path in paths) for one in PHONES)
+    assert not [path for path in paths if names_a_guest(texts()[path], Path(path).suffix)]
+
+
+@pytest.mark.parametrize(
+    ("source", "suffix"), [("class ToGuest: pass", ".py"), ("# guests", ".py"), ("A guest.", ".md")]
+)
+def test_a_guest_is_found(source, suffix):
+    assert names_a_guest(source, suffix)
 
 
 def test_plurals_of_old_terms_are_found():

@@ -43,7 +43,7 @@ class Context:
     clock: Callable[[], float] = time.time
     """The time of day, in seconds since 1970."""
     limits: Limits | None = None
-    """The limits of our player, if it is a guest on a phone."""
+    """The limits of our player, if it is a visitor on a phone."""
 
     @property
     def identity(self) -> Identity:

@@ -1,4 +1,4 @@
-"""The secrets by which a phone comes to its guest: a file in the guest's home."""
+"""The secrets by which a phone comes to its visitor: a file in the visitor's home."""
 
 from __future__ import annotations
 

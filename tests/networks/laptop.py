@@ -2,8 +2,8 @@
 
     python -m tests.networks.laptop HOME
 
-It has one guest, Jon. A line `code` on its input makes a code, `in NUMBER` lets a phone in. It
-prints a line of JSON for its address, and for the news of its guest.
+It has one visitor, Jon. A line `code` on its input makes a code, `in NUMBER` lets a phone in. It
+prints a line of JSON for its address, and for the news of its visitor.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import trio
 
-from client.storage.guests import Guests
+from client.storage.visitors import Visitors
 from client.ui.phone.hosted import Hosted, News
 from client.ui.phone.listening import listen, private_addresses
 from client.ui.phone.messages import LetIn, ShowCode
@@ -27,14 +27,14 @@ def say(**what: object) -> None:
     print(json.dumps(what), flush=True)
 
 
-def told(_guest: Hosted, news: News) -> None:
+def told(_visitor: Hosted, news: News) -> None:
     say(news=type(news).__name__, **asdict(news))
 
 
 async def spend(home: Path) -> None:
     """Serve until the input ends."""
-    guests = Guests(home)
-    known = guests.all() or [guests.create("Jon")]
+    visitors = Visitors(home)
+    known = visitors.all() or [visitors.create("Jon")]
     address = private_addresses()[0]
     listener = listen(address)
     host = f"{address}:{listener.getsockname()[1]}"
@@ -48,9 +48,9 @@ async def spend(home: Path) -> None:
         async for line in lines:
             word, _space, number = line.strip().partition(" ")
             if word == "code":
-                await phones.guests[0].tell(ShowCode())
+                await phones.visitors[0].tell(ShowCode())
             elif word == "in":
-                await phones.guests[0].tell(LetIn(int(number)))
+                await phones.visitors[0].tell(LetIn(int(number)))
         nursery.cancel_scope.cancel()
 
 

@@ -204,7 +204,7 @@ def test_the_older_of_two_tabs_offers_to_take_back(laptop, browser):
         reads(other, "The game has moved")
 
 
-def test_a_phone_that_takes_a_guest_over_shows_the_digits_that_the_owner_sees(laptop, browser):
+def test_a_phone_that_takes_a_visitor_over_shows_the_digits_that_the_owner_sees(laptop, browser):
     with phone(browser, laptop) as jon, phone(browser, laptop, "is-IS") as next_one:
         old = comes(jon, laptop)
         next_one.page.goto(laptop.code())

@@ -1,1 +1,1 @@
-"""Guests on phones: programs of this machine whose screen is the page of a phone."""
+"""Visitors on phones: programs of this machine whose screen is the page of a phone."""

@@ -1,7 +1,7 @@
-"""The way of a phone to its guest: by a code, by the secret that replaces it, and by that alone.
+"""The way of a phone to its visitor: by a code, by the secret that replaces it, and by that alone.
 
-One guest has one phone. `Access` takes the frames of all connections to the guest and says what is
-to be done: no clock and no I/O, so the caller bounds the number and the age of connections. A
+One visitor has one phone. `Access` takes the frames of all connections to the visitor and says what
+is to be done: no clock and no I/O, so the caller bounds the number and the age of connections. A
 connection that does not follow the steps is closed, always alike, and the others go on.
 
 The texts of the steps, beside those of the page once it is in:
@@ -13,7 +13,7 @@ The texts of the steps, beside those of the page once it is in:
 - page: `{"ping": true}` once it is in, and program: `{"pong": true}`. A phone that wakes cannot see
   otherwise whether its connection lasts;
 - program: `{"used": true}` to a second phone with a code, `{"wait": true}` before the owner lets a
-  phone in that takes a guest over, and `{"moved": true}` to a page that another one displaces.
+  phone in that takes a visitor over, and `{"moved": true}` to a page that another one displaces.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Connection:
 
 
 class Access:
-    """All connections to one guest."""
+    """All connections to one visitor."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Access:
         keep: Callable[[Secrets], None],
         secrets: Secrets,
     ) -> None:
-        """Set up the access to a guest.
+        """Set up the access to a visitor.
 
         `host` is address and port as the page has them, `files` the hash of the page's files (32
         bytes). `keep` writes the secrets to disk, and returns when they are there.

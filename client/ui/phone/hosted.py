@@ -1,4 +1,4 @@
-"""A guest as the program that listens has it: its process, and the connections of pages to it."""
+"""A visitor as the program that listens has it: its process, and the connections of pages to it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,17 @@ from client.ui.browser.access import Bucket
 from client.ui.browser.http import Gone
 from client.ui.browser.page_socket import PageSocket
 from client.ui.phone import messages
-from client.ui.phone.messages import Asks, Begin, Claims, Code, Entered, OfGuest, Refused, ToGuest
-from client.ui.phone.process import GuestProcess, NoGuestError
+from client.ui.phone.messages import (
+    Asks,
+    Begin,
+    Claims,
+    Code,
+    Entered,
+    OfVisitor,
+    Refused,
+    ToVisitor,
+)
+from client.ui.phone.process import NoVisitorError, VisitorProcess
 
 PROOF_S = 5.0
 """Seconds within which a page must send its first frame, and then prove that it has a key."""
@@ -23,19 +32,19 @@ SEND_S = 20.0
 FRAMES = 32
 """Frames that may wait for a page: one that sleeps comes anew when it wakes."""
 AT_ONCE, PER_SECOND = 120, 60.0
-"""Frames of a page. The guest bounds what they say (`client.ui.browser.tab`)."""
+"""Frames of a page. The visitor bounds what they say (`client.ui.browser.tab`)."""
 STARTS, STARTS_PER_SECOND = 3, 0.1
-"""Starts of a guest, which may end by itself again and again."""
+"""Starts of a visitor, which may end by itself again and again."""
 REFUSED, AGAIN = 4403, 1013
-"""The codes with which a socket is closed: for any mistake of a page, and for a guest that has
+"""The codes with which a socket is closed: for any mistake of a page, and for a visitor that has
 ended, and is there again for the next connection."""
 
 News = Code | Asks | Refused | Entered
-"""The news of a guest for its owner."""
+"""The news of a visitor for its owner."""
 
 
 class Connection:
-    """A connection of a page that has named a key of a guest."""
+    """A connection of a page that has named a key of a visitor."""
 
     def __init__(self, number: int, socket: PageSocket, keep: Callable[[], None]) -> None:
         """Set up a connection; `keep` lets it last."""
@@ -46,10 +55,10 @@ class Connection:
         self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
         self._why = REFUSED
 
-    async def spend(self, first: bytes, tell: Callable[[ToGuest], Awaitable[None]]) -> int:
+    async def spend(self, first: bytes, tell: Callable[[ToVisitor], Awaitable[None]]) -> int:
         """Pass frames on until the page has gone or must go; return the code to close it with.
 
-        `tell` sends a message to the guest, or raises NoGuestError.
+        `tell` sends a message to the visitor, or raises NoVisitorError.
         """
         with self._scope:
             async with trio.open_nursery() as nursery:
@@ -59,7 +68,7 @@ class Connection:
         return self._why
 
     def send(self, frame: bytes) -> None:
-        """Send a frame of the guest, soon. A page that does not take them in is dropped.
+        """Send a frame of the visitor, soon. A page that does not take them in is dropped.
 
         The first one answers the page's own, which anybody can repeat. The second one shows that
         the page has proven to have a key (decision 0035).
@@ -87,16 +96,16 @@ class Connection:
         self._why = why
         self._scope.cancel()
 
-    async def _listen(self, first: bytes, tell: Callable[[ToGuest], Awaitable[None]]) -> None:
+    async def _listen(self, first: bytes, tell: Callable[[ToVisitor], Awaitable[None]]) -> None:
         try:
             await tell(messages.Frame(self.number, first))
             if not self._proven:
-                self._scope.deadline = trio.current_time() + PROOF_S  # from when the guest runs
+                self._scope.deadline = trio.current_time() + PROOF_S  # from when the visitor runs
             while isinstance(frame := await self._socket.receive(), bytes):
                 if not self._bucket.takes():
                     break
                 await tell(messages.Frame(self.number, frame))
-        except NoGuestError:
+        except NoVisitorError:
             self._why = AGAIN
         except Gone:
             pass
@@ -110,25 +119,25 @@ class Connection:
 
 
 class Hosted:
-    """A guest, its process while it runs, and the connections to it."""
+    """A visitor, its process while it runs, and the connections to it."""
 
     def __init__(self, home: Path, begin: Begin, hear: Callable[[News], None]) -> None:
-        """Set up a guest that does not run yet; `hear` gets the news for its owner."""
+        """Set up a visitor that does not run yet; `hear` gets the news for its owner."""
         self.home = home
         self.claims: frozenset[bytes] = frozenset()
         """The kinds and ids of the keys that a first frame may name. They stay when it ends."""
         self._begin, self._hear = begin, hear
         self._connections: dict[int, Connection] = {}
-        self._process: GuestProcess | None = None
+        self._process: VisitorProcess | None = None
         self._wanted, self._decided = trio.Event(), trio.Event()
         self._bucket = Bucket(STARTS, STARTS_PER_SECOND, trio.current_time)
 
     async def spend(self) -> None:
-        """Run the guest whenever it is wanted, until cancelled."""
+        """Run the visitor whenever it is wanted, until cancelled."""
         while True:
             await self._wanted.wait()
             if self._bucket.takes():
-                with suppress(NoGuestError):
+                with suppress(NoVisitorError):
                     await self._run()
             self._process = None
             self._wanted, decided, self._decided = trio.Event(), self._decided, trio.Event()
@@ -137,15 +146,15 @@ class Hosted:
                 connection.drop(AGAIN)
 
     async def start(self) -> None:
-        """Start it if it does not run; return when its claims are known. NoGuestError."""
+        """Start it if it does not run; return when its claims are known. NoVisitorError."""
         self._wanted.set()
         if self._process is None:
             await self._decided.wait()
         if self._process is None:
-            raise NoGuestError("it has ended")
+            raise NoVisitorError("it has ended")
 
-    async def tell(self, message: ToGuest) -> None:
-        """Send it a message; it is started if it does not run. NoGuestError."""
+    async def tell(self, message: ToVisitor) -> None:
+        """Send it a message; it is started if it does not run. NoVisitorError."""
         await self.start()
         if self._process is not None:
             await self._process.send(message)
@@ -160,13 +169,13 @@ class Hosted:
             return await connection.spend(first, self.tell)
         finally:
             del self._connections[connection.number]
-            with trio.CancelScope(shield=True), suppress(NoGuestError):
+            with trio.CancelScope(shield=True), suppress(NoVisitorError):
                 if self._process is not None:
                     await self._process.send(messages.Gone(connection.number))
 
     async def _run(self) -> None:
-        """Run it until it ends. NoGuestError."""
-        process = await GuestProcess.start(self.home)
+        """Run it until it ends. NoVisitorError."""
+        process = await VisitorProcess.start(self.home)
         try:
             await process.send(self._begin)
             while True:
@@ -178,7 +187,7 @@ class Hosted:
         finally:
             await process.end()
 
-    def _take(self, message: OfGuest) -> None:
+    def _take(self, message: OfVisitor) -> None:
         match message:
             case Claims(claims):
                 self.claims = frozenset(claims)

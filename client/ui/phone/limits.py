@@ -1,4 +1,4 @@
-"""The limits of a guest: where it dials, and how much of the disk it fills.
+"""The limits of a visitor: where it dials, and how much of the disk it fills.
 
 Other limits need no code: nothing in the full screen opens a browser without a function for that,
 or writes outside of the home.
@@ -19,16 +19,16 @@ from client.ui.browser.access import Bucket
 from p2p.net.addresses import worth_dialling
 
 MOST_BYTES = 100_000_000
-"""Bytes of a guest's home from which on it begins nothing new."""
+"""Bytes of a visitor's home from which on it begins nothing new."""
 INVITES, INVITES_PER_S = 6, 0.1
 """Invites that are followed at once, and then each second."""
 
 
-class GuestLimits:
-    """The limits of one guest (`client.session.context.Limits`)."""
+class VisitorLimits:
+    """The limits of one visitor (`client.session.context.Limits`)."""
 
     def __init__(self, home: Path, clock: Callable[[], float]) -> None:
-        """Set up the limits of the guest with this home; `clock` gives seconds that only grow."""
+        """Set up the limits of the visitor with this home; `clock` gives seconds that only grow."""
         self._home = home
         self._invites = Bucket(INVITES, INVITES_PER_S, clock)
 

@@ -1,4 +1,4 @@
-"""The messages between the program that listens and the process of a guest, over its two pipes.
+"""The messages between the program that listens and the process of a visitor, over its two pipes.
 
 The program passes on frames that it cannot open, with the number of their connection. Each message
 is four bytes of length, most significant first, and a list in canonical msgpack (`p2p.wire`): its
@@ -20,14 +20,14 @@ MOST = 300_000
 
 @dataclass(frozen=True)
 class Begin:
-    """The first message to a guest."""
+    """The first message to a visitor."""
 
     host: str
     """Address and port as the page has them."""
     files: bytes
     """The hash of the page's files, 32 bytes."""
     interface: str
-    """The one address on which the guest looks for tables and listens; empty is every address."""
+    """The one address on which the visitor looks for tables and listens; empty is every address."""
 
 
 @dataclass(frozen=True)
@@ -40,31 +40,31 @@ class Frame:
 
 @dataclass(frozen=True)
 class Gone:
-    """To a guest: a connection was closed."""
+    """To a visitor: a connection was closed."""
 
     connection: int
 
 
 @dataclass(frozen=True)
 class ShowCode:
-    """To a guest: make a code; an earlier one ends."""
+    """To a visitor: make a code; an earlier one ends."""
 
 
 @dataclass(frozen=True)
 class EndCode:
-    """To a guest: let nobody begin by the code any more."""
+    """To a visitor: let nobody begin by the code any more."""
 
 
 @dataclass(frozen=True)
 class LetIn:
-    """To a guest: the owner lets a phone in."""
+    """To a visitor: the owner lets a phone in."""
 
     connection: int
 
 
 @dataclass(frozen=True)
 class Claims:
-    """Of a guest, first of all and at every change: the keys that a first frame may name."""
+    """Of a visitor, first of all and at every change: the keys that a first frame may name."""
 
     claims: list[bytes]
     """Kind and id each."""
@@ -72,21 +72,21 @@ class Claims:
 
 @dataclass(frozen=True)
 class Code:
-    """Of a guest: the letters of a new code, for the screen of the owner."""
+    """Of a visitor: the letters of a new code, for the screen of the owner."""
 
     letters: str = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Close:
-    """Of a guest: close a connection, without a word."""
+    """Of a visitor: close a connection, without a word."""
 
     connection: int
 
 
 @dataclass(frozen=True)
 class Asks:
-    """Of a guest that has a phone: another one has the code; `LetIn` if the owner agrees."""
+    """Of a visitor that has a phone: another one has the code; `LetIn` if the owner agrees."""
 
     connection: int
     digits: str
@@ -95,28 +95,28 @@ class Asks:
 
 @dataclass(frozen=True)
 class Refused:
-    """Of a guest: a second phone came with a code, and was told that it is used."""
+    """Of a visitor: a second phone came with a code, and was told that it is used."""
 
     connection: int
 
 
 @dataclass(frozen=True)
 class Entered:
-    """Of a guest: its phone is in, on this connection alone, with this language of its browser."""
+    """Of a visitor: its phone is in, on this connection alone; its browser has this language."""
 
     connection: int
     language: str
 
 
-ToGuest = Begin | Frame | Gone | ShowCode | EndCode | LetIn
-OfGuest = Claims | Code | Frame | Close | Asks | Refused | Entered
-Message = ToGuest | OfGuest
+ToVisitor = Begin | Frame | Gone | ShowCode | EndCode | LetIn
+OfVisitor = Claims | Code | Frame | Close | Asks | Refused | Entered
+Message = ToVisitor | OfVisitor
 KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}
 _TYPES = {"int": int, "str": str, "bytes": bytes, "list[bytes]": list}
 
 
 class NoMessage(Exception):
-    """Bytes that no program of this version writes to a guest, and no guest to its program."""
+    """Bytes that no program of this version writes to a visitor, and no visitor to its program."""
 
 
 def packed(message: Message) -> bytes:

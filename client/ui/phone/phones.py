@@ -1,11 +1,11 @@
-"""The server for phones, on one private address: the page, and the frames to the guests.
+"""The server for phones, on one private address: the page, and the frames to the visitors.
 
 Everybody in the network reaches it. Therefore:
 
 - `Host` must be ours to the letter, and for the socket `Origin` too: no page of another site comes
   here, also by a name that leads to our address.
 - Without a key there are only files, which are the same for everybody.
-- The first frame of a socket names a key; it belongs to a guest, or the socket is closed. For any
+- The first frame of a socket names a key; it belongs to a visitor, or the socket is closed. For any
   other mistake of a page it is closed alike. We cannot open the frames, and pass them on.
 - Connections that have not proven that they have a key are bounded, and make room for new ones.
 """
@@ -28,14 +28,14 @@ from client.ui.browser.shell import headers
 from client.ui.phone.hosted import PROOF_S, REFUSED, STARTS, Connection, Hosted, News
 from client.ui.phone.messages import Begin
 from client.ui.phone.page import SCRIPT, files, phone_page
-from client.ui.phone.process import NoGuestError
+from client.ui.phone.process import NoVisitorError
 from crypto.channel import FROM_PAGE_BYTES, claim
 from crypto.noise import TAG_BYTES, Broken
 
 CONNECTIONS, OF_ONE = 32, 8
 """Connections at a time, and those of one address that have proven nothing."""
 AGAIN_S = 0.5
-"""Seconds before a guest that could not be started is started again."""
+"""Seconds before a visitor that could not be started is started again."""
 CLOSE_S = 1.0
 """Seconds in which a socket must take in why it is closed."""
 PAGE, SOCKET = "/", "/socket"
@@ -44,18 +44,18 @@ FILES = frozenset((PAGE, *ART))
 
 
 class Phones:
-    """The guests of a program, and the way of phones to them."""
+    """The visitors of a program, and the way of phones to them."""
 
     def __init__(self, host: str, interface: str, hear: Callable[[Hosted, News], None]) -> None:
         """Set up for an address with its port, such as 192.168.1.23:47757.
 
-        `interface` is the address on which guests look for tables, or empty. `hear` gets the
-        news of a guest for its owner.
+        `interface` is the address on which visitors look for tables, or empty. `hear` gets the
+        news of a visitor for its owner.
         """
         self.origin = f"http://{host}"
         self._host, self._interface, self._hear = host, interface, hear
         self._headers = headers(host, SCRIPT)
-        self.guests: list[Hosted] = []
+        self.visitors: list[Hosted] = []
         self._nursery: trio.Nursery | None = None
         self._numbers = count(1)
         self._connections = Connections(self._answer, CONNECTIONS, OF_ONE)
@@ -67,9 +67,9 @@ class Phones:
         *,
         task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Serve phones until cancelled, with the guests of these homes.
+        """Serve phones until cancelled, with the visitors of these homes.
 
-        The guests are started first: only they know the keys of their phones.
+        The visitors are started first: only they know the keys of their phones.
         """
         listeners = [trio.SocketListener(trio.socket.from_stdlib_socket(listener))]
         try:
@@ -86,7 +86,7 @@ class Phones:
             self._connections.close_all()
 
     def add(self, home: Path) -> Hosted:
-        """Let phones come to one more guest, while we serve. It does not run before it is wanted.
+        """Let phones come to one more visitor, while we serve. It does not run before it is wanted.
 
         ValueError while we do not serve.
         """
@@ -94,12 +94,12 @@ class Phones:
             raise ValueError("there is nobody to serve phones")
 
         def hear(news: News) -> None:
-            self._hear(guest, news)
+            self._hear(visitor, news)
 
-        guest = Hosted(home, Begin(self._host, files(), self._interface), hear)
-        self.guests.append(guest)
-        self._nursery.start_soon(guest.spend)
-        return guest
+        visitor = Hosted(home, Begin(self._host, files(), self._interface), hear)
+        self.visitors.append(visitor)
+        self._nursery.start_soon(visitor.spend)
+        return visitor
 
     async def _answer(self, stream: trio.SocketStream, address: Address) -> None:
         """Answer the one request of a connection."""
@@ -132,36 +132,36 @@ class Phones:
         return 405 if request.method != "GET" else None
 
     async def _socket(self, socket: PageSocket, keep: Callable[[], None]) -> None:
-        """Pass the frames of a page on to the guest whose key it names. Gone."""
+        """Pass the frames of a page on to the visitor whose key it names. Gone."""
         await socket.accept()
         why, first = REFUSED, b""
         with trio.move_on_after(PROOF_S):
             said = await socket.receive()
             first = said if isinstance(said, bytes) else b""
-        if (guest := self._guest_of(first)) is not None:
-            why = await guest.connect(Connection(next(self._numbers), socket, keep), first)
+        if (visitor := self._visitor_of(first)) is not None:
+            why = await visitor.connect(Connection(next(self._numbers), socket, keep), first)
         with trio.move_on_after(CLOSE_S):
             await socket.close(why, "")
 
-    def _guest_of(self, frame: bytes) -> Hosted | None:
-        """Return the guest whose key a first frame names; None if there is none."""
+    def _visitor_of(self, frame: bytes) -> Hosted | None:
+        """Return the visitor whose key a first frame names; None if there is none."""
         try:
             named = claim(frame)
         except Broken:
             return None
         key = bytes([named.kind]) + named.id
-        return next((guest for guest in self.guests if key in guest.claims), None)
+        return next((visitor for visitor in self.visitors if key in visitor.claims), None)
 
 
-async def _begun(guest: Hosted) -> None:
-    """Start a guest, as far as it can be started.
+async def _begun(visitor: Hosted) -> None:
+    """Start a visitor, as far as it can be started.
 
-    If this program was killed, its guest takes a moment to see that, and has the home until then.
+    If this program was killed, its visitor takes a moment to see that, and has the home until then.
     """
     for _ in range(STARTS):
         try:
-            await guest.start()
-        except NoGuestError:
+            await visitor.start()
+        except NoVisitorError:
             await trio.sleep(AGAIN_S)
         else:
             return

@@ -1,4 +1,4 @@
-"""The process of a guest, from the side of the program that has started it."""
+"""The process of a visitor, from the side of the program that has started it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 import trio
 
 from client.session.python_process import start_python
-from client.ui.phone.messages import NoMessage, OfGuest, Reader, ToGuest, packed
+from client.ui.phone.messages import NoMessage, OfVisitor, Reader, ToVisitor, packed
 
 END_S = 5.0
-"""Seconds in which a guest must have ended when its standard input has."""
+"""Seconds in which a visitor must have ended when its standard input has."""
 PIECE_BYTES = 65_536
 
 
-class NoGuestError(Exception):
+class NoVisitorError(Exception):
     """The process cannot be started, or has ended."""
 
 
-class GuestProcess:
-    """A running guest."""
+class VisitorProcess:
+    """A running visitor."""
 
     def __init__(self, process: trio.Process) -> None:
         self._process = process
@@ -28,19 +28,19 @@ class GuestProcess:
         self._sending = trio.Lock()
 
     @classmethod
-    async def start(cls, home: Path) -> GuestProcess:
-        """Start the guest of a home; the first message to it must be `Begin`. NoGuestError.
+    async def start(cls, home: Path) -> VisitorProcess:
+        """Start the visitor of a home; the first message to it must be `Begin`. NoVisitorError.
 
         Other users see the path of the home, and no secret.
         """
         try:
-            process = await start_python("client.ui.phone.guest", str(home))
+            process = await start_python("client.ui.phone.visitor", str(home))
         except OSError as error:
-            raise NoGuestError(str(error)) from error
+            raise NoVisitorError(str(error)) from error
         return cls(process)
 
-    async def send(self, message: ToGuest) -> None:
-        """Send a message, whole even if we are cancelled meanwhile. NoGuestError.
+    async def send(self, message: ToVisitor) -> None:
+        """Send a message, whole even if we are cancelled meanwhile. NoVisitorError.
 
         `end` ends it.
         """
@@ -50,10 +50,10 @@ class GuestProcess:
                 with trio.CancelScope(shield=True):
                     await self._process.stdin.send_all(packed(message))
             except (trio.BrokenResourceError, trio.ClosedResourceError):
-                raise NoGuestError("it has ended") from None
+                raise NoVisitorError("it has ended") from None
 
-    async def receive(self) -> list[OfGuest]:
-        """Return the next messages, one or more. NoGuestError when there are no more."""
+    async def receive(self) -> list[OfVisitor]:
+        """Return the next messages, one or more. NoVisitorError when there are no more."""
         assert self._process.stdout is not None
         while True:
             try:
@@ -62,12 +62,12 @@ class GuestProcess:
             except (trio.BrokenResourceError, trio.ClosedResourceError, NoMessage):
                 data = b""
             if not data:
-                raise NoGuestError("it has ended")
+                raise NoVisitorError("it has ended")
             if found:
-                return [message for message in found if isinstance(message, OfGuest)]
+                return [message for message in found if isinstance(message, OfVisitor)]
 
     async def end(self) -> int:
-        """End the guest, if need be by force; return its exit status."""
+        """End the visitor, if need be by force; return its exit status."""
         with trio.CancelScope(shield=True):
             for stream in (self._process.stdin, self._process.stdout):
                 if stream is not None:

@@ -1,4 +1,4 @@
-"""The file with the secrets of a guest's phone."""
+"""The file with the secrets of a visitor's phone."""
 
 from __future__ import annotations
 

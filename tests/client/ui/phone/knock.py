@@ -1,4 +1,4 @@
-"""The server for phones on a real socket, with guests in this process, and pages that say to it
+"""The server for phones on a real socket, with visitors in this process, and pages that say to it
 anything that a test wants."""
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from client.storage.phone_secrets import Secrets
 from client.ui.phone import hosted, messages
 from client.ui.phone.access import Access, Said
 from client.ui.phone.hosted import Hosted, News
-from client.ui.phone.messages import Begin, Claims, Code, Entered, Frame, OfGuest, ToGuest
+from client.ui.phone.messages import Begin, Claims, Code, Entered, Frame, OfVisitor, ToVisitor
 from client.ui.phone.phones import Phones
-from client.ui.phone.process import NoGuestError
+from client.ui.phone.process import NoVisitorError
 from crypto.channel import Kind, read_code
 from tests.browser.wire import Answer, Socket, answer_of
 from tests.second_noise import SecondPage
@@ -32,7 +32,7 @@ PATIENCE_S = 20.0
 
 
 class StandIn:
-    """A guest in this process, in place of the process of a guest."""
+    """A visitor in this process, in place of the process of a visitor."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -40,7 +40,7 @@ class StandIn:
         self.access: Access | None = None
         self.says_nothing = False
         """Whether it takes frames and answers none."""
-        self.taken: list[ToGuest] = []
+        self.taken: list[ToVisitor] = []
         self.texts: list[str] = []
         self.starts = 0
         self.fails = False
@@ -48,22 +48,22 @@ class StandIn:
         self.begin()
 
     def begin(self) -> None:
-        self._outer, self._inner = trio.open_memory_channel[list[OfGuest]](math.inf)
+        self._outer, self._inner = trio.open_memory_channel[list[OfVisitor]](math.inf)
 
-    async def send(self, message: ToGuest) -> None:
+    async def send(self, message: ToVisitor) -> None:
         await trio.lowlevel.checkpoint()
         self.taken.append(message)
         try:
             self._outer.send_nowait(self._take(message))
         except trio.ClosedResourceError:
-            raise NoGuestError("it has ended") from None
+            raise NoVisitorError("it has ended") from None
 
-    async def receive(self) -> list[OfGuest]:
+    async def receive(self) -> list[OfVisitor]:
         try:
             while not (found := await self._inner.receive()):
                 pass
         except trio.EndOfChannel:
-            raise NoGuestError("it has ended") from None
+            raise NoVisitorError("it has ended") from None
         return found
 
     async def end(self) -> int:
@@ -73,18 +73,18 @@ class StandIn:
     def crash(self) -> None:
         self._outer.close()
 
-    def say(self, *said: OfGuest) -> None:
+    def say(self, *said: OfVisitor) -> None:
         self._outer.send_nowait(list(said))
 
-    def _take(self, message: ToGuest) -> list[OfGuest]:
+    def _take(self, message: ToVisitor) -> list[OfVisitor]:
         if isinstance(message, Begin):
             self.access = Access(
-                message.host, message.files, seeded(f"guest {self.home}"), self.disk.append,
+                message.host, message.files, seeded(f"visitor {self.home}"), self.disk.append,
                 self.disk[-1],
             )  # fmt: skip
             return [self._claims()]
         assert self.access is not None
-        found: list[OfGuest] = []
+        found: list[OfVisitor] = []
         match message:
             case Frame(number, data) if not self.says_nothing:
                 for event in self.access.receive(number, data):
@@ -109,10 +109,10 @@ class StandIn:
 
 @dataclass
 class House:
-    """A server for phones, its guests, and the news for their owner."""
+    """A server for phones, its visitors, and the news for their owner."""
 
     host: str
-    guests: dict[Path, StandIn]
+    visitors: dict[Path, StandIn]
     phones: Phones
     told: list[News] = field(default_factory=list)
 
@@ -121,11 +121,11 @@ class House:
         return int(self.host.split(":")[1])
 
     @property
-    def guest(self) -> StandIn:
-        return next(iter(self.guests.values()))
+    def visitor(self) -> StandIn:
+        return next(iter(self.visitors.values()))
 
     def hosted(self, home: Path | None = None) -> Hosted:
-        return next(one for one in self.phones.guests if one.home == (home or self.guest.home))
+        return next(one for one in self.phones.visitors if one.home == (home or self.visitor.home))
 
     async def until(self, kind: type[News]) -> News:
         """Wait until the owner is told something."""
@@ -238,23 +238,23 @@ async def house(
     monkeypatch: pytest.MonkeyPatch, homes: Sequence[Path] = (Path("jon"),)
 ) -> AsyncIterator[House]:
     """Serve phones on the loopback interface."""
-    guests = {home: StandIn(home) for home in homes}
+    visitors = {home: StandIn(home) for home in homes}
 
     async def start(home: Path) -> StandIn:
         await trio.lowlevel.checkpoint()
-        guest = guests[home]
-        guest.starts += 1
-        if guest.fails:
-            raise NoGuestError("it cannot be started")
-        guest.begin()
-        return guest
+        visitor = visitors[home]
+        visitor.starts += 1
+        if visitor.fails:
+            raise NoVisitorError("it cannot be started")
+        visitor.begin()
+        return visitor
 
-    monkeypatch.setattr(hosted.GuestProcess, "start", start)
+    monkeypatch.setattr(hosted.VisitorProcess, "start", start)
     listener = socket.create_server(("127.0.0.1", 0))
     host = f"127.0.0.1:{listener.getsockname()[1]}"
     told: list[News] = []
-    phones = Phones(host, "127.0.0.1", lambda _guest, news: told.append(news))
+    phones = Phones(host, "127.0.0.1", lambda _visitor, news: told.append(news))
     async with trio.open_nursery() as nursery:
         await nursery.start(phones.spend, listener, list(homes))
-        yield House(host, guests, phones, told)
+        yield House(host, visitors, phones, told)
         nursery.cancel_scope.cancel()

@@ -21,12 +21,12 @@ FILES = bytes(range(32))
 OLD = b"o" * 32
 
 
-class Guest:
-    """A guest's access, the secrets on its disk, and the phones that come to it."""
+class Visitor:
+    """A visitor's access, the secrets on its disk, and the phones that come to it."""
 
     def __init__(self, secrets: Secrets | None = None) -> None:
         self.disk = [secrets or Secrets()]
-        self.access = Access(HOST, FILES, seeded("guest"), self.keep, self.disk[0])
+        self.access = Access(HOST, FILES, seeded("visitor"), self.keep, self.disk[0])
         self.connections = 0
         self.fails = False
 
@@ -35,8 +35,8 @@ class Guest:
             raise OSError("disk full")
         self.disk.append(secrets)
 
-    def restarted(self) -> Guest:
-        return Guest(self.disk[-1])
+    def restarted(self) -> Visitor:
+        return Visitor(self.disk[-1])
 
     def code(self) -> bytes:
         return read_code(self.access.new_code())
@@ -49,20 +49,20 @@ class Guest:
 class Phone:
     """One connection of a page, by a code or a secret."""
 
-    def __init__(self, guest: Guest, number: int, root: bytes) -> None:
-        self.guest, self.number, self.root = guest, number, root
+    def __init__(self, visitor: Visitor, number: int, root: bytes) -> None:
+        self.visitor, self.number, self.root = visitor, number, root
         self.began = False
         kind = Kind.CODE if len(root) == 10 else Kind.SECRET
         self.page = SecondPage(kind, root, HOST, seeded(f"phone {number}")(32))
 
     def begins(self) -> Phone:
-        (answer,) = self.guest.access.receive(self.number, self.page.first)
+        (answer,) = self.visitor.access.receive(self.number, self.page.first)
         assert isinstance(answer, Frame)
         assert self.page.finish(answer.data) == FILES
         return self
 
     def says(self, text: str) -> list[Event]:
-        return self.guest.access.receive(self.number, self.page.seal(text))
+        return self.visitor.access.receive(self.number, self.page.seal(text))
 
     def hello(self) -> list[Event]:
         return self.begins().says('{"lang":"eu"}')
@@ -87,7 +87,7 @@ class Phone:
 
     def let_in(self) -> bytes:
         """Be let in by the owner; return the new secret."""
-        return self.secret(self.guest.access.let_in(self.number))
+        return self.secret(self.visitor.access.let_in(self.number))
 
     def keeps(self) -> list[Event]:
         return self.says('{"kept":true}')
@@ -96,54 +96,54 @@ class Phone:
         return events == [Close(self.number)]
 
 
-def paired(guest: Guest) -> tuple[Phone, bytes]:
+def paired(visitor: Visitor) -> tuple[Phone, bytes]:
     """A phone that is in by a code, and its secret."""
-    phone = guest.phone(guest.code())
+    phone = visitor.phone(visitor.code())
     secret = phone.secret(phone.hello())
     assert phone.keeps() == [Entered(phone.number, "eu")]
     return phone, secret
 
 
 def test_a_phone_comes_by_a_code_and_from_then_on_by_its_secret():
-    guest = Guest()
-    assert guest.access.claims == frozenset()
-    phone, secret = paired(guest)
-    assert guest.disk == [Secrets(), Secrets(None, secret), Secrets(secret, None)]
+    visitor = Visitor()
+    assert visitor.access.claims == frozenset()
+    phone, secret = paired(visitor)
+    assert visitor.disk == [Secrets(), Secrets(None, secret), Secrets(secret, None)]
     assert phone.says('{"click":"a","seen":1}') == [Said(phone.number, '{"click":"a","seen":1}')]
-    (sent,) = guest.access.tell(phone.number, '{"number":1}')
+    (sent,) = visitor.access.tell(phone.number, '{"number":1}')
     assert phone.reads(sent) == {"number": 1}
-    again = guest.restarted().phone(secret)
+    again = visitor.restarted().phone(secret)
     assert again.hello() == [Entered(again.number, "eu")]
 
 
 def test_the_secret_is_on_disk_before_it_is_sent():
-    guest = Guest()
-    phone = guest.phone(guest.code())
+    visitor = Visitor()
+    phone = visitor.phone(visitor.code())
     secret = phone.secret(phone.hello())
-    assert guest.disk[-1] == Secrets(None, secret)
+    assert visitor.disk[-1] == Secrets(None, secret)
 
 
 @pytest.mark.parametrize("secrets", [Secrets(), Secrets(OLD)])
 def test_a_full_disk_sends_no_secret_and_keeps_the_old_one(secrets):
-    guest = Guest(secrets)
-    phone = guest.phone(guest.code()).begins()
-    guest.fails = True
+    visitor = Visitor(secrets)
+    phone = visitor.phone(visitor.code()).begins()
+    visitor.fails = True
     if secrets.current is None:
         with pytest.raises(OSError, match="disk full"):
             phone.says('{"lang":"eu"}')
     else:
         phone.says('{"lang":"eu"}')
         with pytest.raises(OSError, match="disk full"):
-            guest.access.let_in(phone.number)
-    guest.fails = False
-    assert guest.disk == [secrets]
-    assert {claim.kind for claim in guest.access.claims} <= {Kind.CODE, Kind.SECRET}
-    assert len(guest.access.claims) == 1 + (secrets.current is not None)
+            visitor.access.let_in(phone.number)
+    visitor.fails = False
+    assert visitor.disk == [secrets]
+    assert {claim.kind for claim in visitor.access.claims} <= {Kind.CODE, Kind.SECRET}
+    assert len(visitor.access.claims) == 1 + (secrets.current is not None)
 
 
 def test_a_phone_that_wakes_is_answered_and_its_page_hears_nothing_of_it():
-    guest = Guest()
-    phone, _secret = paired(guest)
+    visitor = Visitor()
+    phone, _secret = paired(visitor)
     (answer,) = phone.says('{"ping":true}')
     assert phone.reads(answer) == {"pong": True}
     for text in ('{"ping":false}', '{"ping":true,"more":1}', '"ping"'):
@@ -152,10 +152,10 @@ def test_a_phone_that_wakes_is_answered_and_its_page_hears_nothing_of_it():
 
 def test_a_view_that_is_too_long_for_a_frame_is_seen_whole(monkeypatch):
     monkeypatch.setattr(channel, "TO_PAGE_BYTES", 2048)
-    guest = Guest()
-    phone, _secret = paired(guest)
+    visitor = Visitor()
+    phone, _secret = paired(visitor)
     for letters in (10, 2100, 9000):
-        frames = guest.access.tell(phone.number, text := json.dumps({"set": "é" * letters}))
+        frames = visitor.access.tell(phone.number, text := json.dumps({"set": "é" * letters}))
         assert {frame.connection for frame in frames} == {phone.number}
         assert phone.page.hear(frame.data for frame in frames) == text
     assert phone.says("{}") == [Said(phone.number, "{}")]
@@ -165,205 +165,205 @@ def test_a_view_that_is_too_long_for_a_frame_is_seen_whole(monkeypatch):
 
 
 def test_a_code_is_good_again_after_a_connection_that_broke_off_at_any_step():
-    guest = Guest()
-    code = guest.code()
+    visitor = Visitor()
+    code = visitor.code()
     for step in range(3):
-        phone = guest.phone(code)
+        phone = visitor.phone(code)
         if step == 0:
             phone.begins()
         else:
             phone.secret(phone.hello())
-        guest.access.gone(phone.number)
-    last = guest.phone(code)
+        visitor.access.gone(phone.number)
+    last = visitor.phone(code)
     secret = last.secret(last.hello())
     assert last.keeps() == [Entered(last.number, "eu")]
-    assert guest.disk[-1] == Secrets(secret, None)
+    assert visitor.disk[-1] == Secrets(secret, None)
 
 
 def test_until_kept_the_code_the_old_secret_and_the_new_one_work():
-    guest = Guest(Secrets(OLD))
-    code = guest.code()
-    phone = guest.phone(code)
+    visitor = Visitor(Secrets(OLD))
+    code = visitor.code()
+    phone = visitor.phone(code)
     fresh = phone.waits().let_in()
-    assert guest.disk[-1] == Secrets(OLD, fresh)
-    guest.access.gone(phone.number)  # it never says that it keeps it
+    assert visitor.disk[-1] == Secrets(OLD, fresh)
+    visitor.access.gone(phone.number)  # it never says that it keeps it
 
     named = {Key.of(Kind.SECRET, root).id for root in (OLD, fresh)}
     named |= {Key.of(Kind.CODE, code).id}
-    assert {claim.id for claim in guest.access.claims} == named
-    old = guest.restarted().phone(OLD)
+    assert {claim.id for claim in visitor.access.claims} == named
+    old = visitor.restarted().phone(OLD)
     assert old.hello() == [Entered(old.number, "eu")]
-    new = guest.restarted().phone(fresh)
+    new = visitor.restarted().phone(fresh)
     assert new.hello() == [Entered(new.number, "eu")]
-    assert isinstance(guest.phone(code).hello()[0], Frame)
+    assert isinstance(visitor.phone(code).hello()[0], Frame)
 
 
 def test_coming_by_the_new_secret_says_that_it_is_kept():
-    guest = Guest(Secrets(OLD, b"n" * 32))
-    phone = guest.phone(b"n" * 32)
+    visitor = Visitor(Secrets(OLD, b"n" * 32))
+    phone = visitor.phone(b"n" * 32)
     assert phone.hello() == [Entered(phone.number, "eu")]
-    assert guest.disk[-1] == Secrets(b"n" * 32, None)
-    assert guest.access.claims == {Claim(Kind.SECRET, Key.of(Kind.SECRET, b"n" * 32).id)}
+    assert visitor.disk[-1] == Secrets(b"n" * 32, None)
+    assert visitor.access.claims == {Claim(Kind.SECRET, Key.of(Kind.SECRET, b"n" * 32).id)}
 
 
 def test_coming_by_the_old_secret_ends_nothing():
-    guest = Guest(Secrets(OLD, b"n" * 32))
-    guest.phone(OLD).hello()
-    assert guest.disk == [Secrets(OLD, b"n" * 32)]
+    visitor = Visitor(Secrets(OLD, b"n" * 32))
+    visitor.phone(OLD).hello()
+    assert visitor.disk == [Secrets(OLD, b"n" * 32)]
 
 
 def test_the_old_secret_and_its_connection_end_when_the_new_one_is_kept():
-    guest = Guest()
-    old, secret = paired(guest)
-    phone, waiting = guest.phone(guest.code()), guest.phone(secret).begins()
+    visitor = Visitor()
+    old, secret = paired(visitor)
+    phone, waiting = visitor.phone(visitor.code()), visitor.phone(secret).begins()
     fresh = phone.waits().let_in()
     assert old.says("{}") == [Said(old.number, "{}")]
     told, *rest = phone.keeps()
     assert old.reads(told) == {"moved": True}
     assert rest == [Close(old.number), Entered(phone.number, "eu")]
-    assert guest.disk[-1] == Secrets(fresh, None)
-    assert guest.access.tell(old.number, "{}") == []
+    assert visitor.disk[-1] == Secrets(fresh, None)
+    assert visitor.access.tell(old.number, "{}") == []
     # one that had begun with the old secret proves itself too late
     assert waiting.is_closed_silently(waiting.says('{"lang":"eu"}'))
-    assert guest.access.receive(99, guest.phone(secret).page.first) == [Close(99)]
+    assert visitor.access.receive(99, visitor.phone(secret).page.first) == [Close(99)]
 
 
 # Two phones, two tabs.
 
 
 def test_a_second_phone_with_a_code_reads_used_and_the_first_one_stays():
-    guest = Guest()
-    code = guest.code()
-    first = guest.phone(code)
+    visitor = Visitor()
+    code = visitor.code()
+    first = visitor.phone(code)
     secret = first.secret(first.hello())
     for _ in range(2):  # while the first one is at it, and when it is in
-        second = guest.phone(code)
+        second = visitor.phone(code)
         told, *rest = second.hello()
         assert second.reads(told) == {"used": True}
         assert rest == [Close(second.number), Refused(second.number)]
         first.keeps()
-    assert guest.disk[-1] == Secrets(secret, None)
+    assert visitor.disk[-1] == Secrets(secret, None)
     assert first.says("{}") == [Said(first.number, "{}")]
 
 
 def test_a_used_code_stays_used_when_its_phone_has_gone():
-    guest = Guest()
-    code = guest.code()
-    first = guest.phone(code)
+    visitor = Visitor()
+    code = visitor.code()
+    first = visitor.phone(code)
     first.secret(first.hello())
     first.keeps()
-    guest.access.gone(first.number)
-    second = guest.phone(code)
+    visitor.access.gone(first.number)
+    second = visitor.phone(code)
     told, *rest = second.hello()
     assert second.reads(told) == {"used": True}
     assert rest == [Close(second.number), Refused(second.number)]
 
 
 def test_a_phone_that_waits_with_a_code_is_told_when_another_one_has_used_it():
-    guest = Guest(Secrets(OLD))
-    code = guest.code()
-    first = guest.phone(code).waits()
+    visitor = Visitor(Secrets(OLD))
+    code = visitor.code()
+    first = visitor.phone(code).waits()
     secret = first.let_in()
-    guest.access.gone(first.number)
-    second = guest.phone(code).waits()
-    back = guest.phone(secret)  # the first one had kept it, and says so by coming with it
+    visitor.access.gone(first.number)
+    second = visitor.phone(code).waits()
+    back = visitor.phone(secret)  # the first one had kept it, and says so by coming with it
     told, *rest = back.hello()
     assert second.reads(told) == {"moved": True}
     assert rest == [Close(second.number), Entered(back.number, "eu")]
-    assert guest.access.let_in(second.number) == []
+    assert visitor.access.let_in(second.number) == []
 
 
 def test_nothing_of_the_match_is_told_to_a_phone_that_is_not_in():
-    guest = Guest(Secrets(OLD))
-    begun, waiting = guest.phone(OLD).begins(), guest.phone(guest.code()).waits()
+    visitor = Visitor(Secrets(OLD))
+    begun, waiting = visitor.phone(OLD).begins(), visitor.phone(visitor.code()).waits()
     for number in (begun.number, waiting.number, 99):
-        assert guest.access.tell(number, "{}") == []
+        assert visitor.access.tell(number, "{}") == []
     waiting.let_in()
-    assert guest.access.tell(waiting.number, "{}") == []
+    assert visitor.access.tell(waiting.number, "{}") == []
 
 
 def test_a_phone_that_has_not_proven_itself_holds_no_code():
-    guest = Guest()
-    code = guest.code()
-    guest.phone(code).begins()  # somebody who repeats a first frame comes as far as this
-    phone = guest.phone(code)
+    visitor = Visitor()
+    code = visitor.code()
+    visitor.phone(code).begins()  # somebody who repeats a first frame comes as far as this
+    phone = visitor.phone(code)
     phone.secret(phone.hello())
 
 
 def test_a_new_code_ends_the_earlier_one():
-    guest = Guest()
-    earlier = guest.code()
-    slow, late = guest.phone(earlier), guest.phone(earlier).begins()
+    visitor = Visitor()
+    earlier = visitor.code()
+    slow, late = visitor.phone(earlier), visitor.phone(earlier).begins()
     slow.secret(slow.hello())
-    code = guest.code()
-    assert guest.access.receive(99, guest.phone(earlier).page.first) == [Close(99)]
+    code = visitor.code()
+    assert visitor.access.receive(99, visitor.phone(earlier).page.first) == [Close(99)]
     assert late.reads(late.says('{"lang":"es"}')[0]) == {"used": True}
-    phone = guest.phone(code)
+    phone = visitor.phone(code)
     secret = phone.secret(phone.hello())
     # the secret of the slow one was replaced: it comes no further
     assert slow.is_closed_silently(slow.keeps())
     assert phone.keeps() == [Entered(phone.number, "eu")]
-    assert guest.disk[-1] == Secrets(secret, None)
+    assert visitor.disk[-1] == Secrets(secret, None)
 
 
 def test_a_code_that_is_over_lets_nobody_begin_but_one_that_has_a_secret_goes_on():
-    guest = Guest()
-    code = guest.code()
-    phone = guest.phone(code)
+    visitor = Visitor()
+    code = visitor.code()
+    phone = visitor.phone(code)
     phone.secret(phone.hello())
-    guest.access.end_code()
-    assert guest.access.receive(99, guest.phone(code).page.first) == [Close(99)]
+    visitor.access.end_code()
+    assert visitor.access.receive(99, visitor.phone(code).page.first) == [Close(99)]
     assert phone.keeps() == [Entered(phone.number, "eu")]
 
 
 def test_the_older_of_two_tabs_is_told_and_closed():
-    guest = Guest()
-    first, secret = paired(guest)
-    second = guest.phone(secret)
+    visitor = Visitor()
+    first, secret = paired(visitor)
+    second = visitor.phone(secret)
     told, *rest = second.hello()
     assert first.reads(told) == {"moved": True}
     assert rest == [Close(first.number), Entered(second.number, "eu")]
-    assert first.is_closed_silently(guest.access.receive(first.number, first.page.seal("{}")))
+    assert first.is_closed_silently(visitor.access.receive(first.number, first.page.seal("{}")))
 
 
 def test_a_code_for_the_next_phone_is_not_used_by_a_phone_that_comes_back():
-    guest = Guest()
-    phone = guest.phone(guest.code())
+    visitor = Visitor()
+    phone = visitor.phone(visitor.code())
     coming = phone.secret(phone.hello())
-    guest.access.gone(phone.number)
-    code = guest.code()
-    back = guest.phone(coming)
+    visitor.access.gone(phone.number)
+    code = visitor.code()
+    back = visitor.phone(coming)
     assert back.hello() == [Entered(back.number, "eu")]
-    other = guest.phone(code)
+    other = visitor.phone(code)
     other.waits()
 
 
-# A code for a guest that has a phone.
+# A code for a visitor that has a phone.
 
 
-def test_a_phone_that_takes_a_guest_over_waits_for_the_owner():
-    guest = Guest(Secrets(OLD))
-    phone = guest.phone(guest.code()).waits()
-    assert guest.disk == [Secrets(OLD)]
+def test_a_phone_that_takes_a_visitor_over_waits_for_the_owner():
+    visitor = Visitor(Secrets(OLD))
+    phone = visitor.phone(visitor.code()).waits()
+    assert visitor.disk == [Secrets(OLD)]
     phone.let_in()
-    assert guest.access.let_in(phone.number) == []
+    assert visitor.access.let_in(phone.number) == []
 
 
 @pytest.mark.parametrize("text", ['{"kept":true}', '{"lang":"eu"}', "{}", '{"ping":true}'])
 def test_a_phone_that_does_not_wait_is_closed(text):
-    guest = Guest(Secrets(OLD))
-    phone = guest.phone(guest.code()).waits()
+    visitor = Visitor(Secrets(OLD))
+    phone = visitor.phone(visitor.code()).waits()
     assert phone.is_closed_silently(phone.says(text))
-    assert guest.access.let_in(phone.number) == []
-    assert guest.disk == [Secrets(OLD)]
+    assert visitor.access.let_in(phone.number) == []
+    assert visitor.disk == [Secrets(OLD)]
 
 
 def test_a_phone_that_has_gone_is_not_let_in():
-    guest = Guest(Secrets(OLD))
-    phone = guest.phone(guest.code()).waits()
-    guest.access.gone(phone.number)
-    assert guest.access.let_in(phone.number) == []
-    assert guest.access.let_in(1234) == []
+    visitor = Visitor(Secrets(OLD))
+    phone = visitor.phone(visitor.code()).waits()
+    visitor.access.gone(phone.number)
+    assert visitor.access.let_in(phone.number) == []
+    assert visitor.access.let_in(1234) == []
 
 
 # Other texts and frames.
@@ -388,21 +388,21 @@ HELLOS = [
 
 @pytest.mark.parametrize("text", HELLOS)
 def test_another_first_text_closes_and_uses_no_code(text):
-    guest = Guest()
-    code = guest.code()
-    phone = guest.phone(code).begins()
+    visitor = Visitor()
+    code = visitor.code()
+    phone = visitor.phone(code).begins()
     assert phone.is_closed_silently(phone.says(text))
-    other = guest.phone(code)
+    other = visitor.phone(code)
     other.secret(other.hello())
 
 
 @pytest.mark.parametrize("text", ["{}", '{"kept":false}', '{"lang":"eu"}', "[" * 2000])
 def test_another_text_than_kept_closes_and_ends_no_secret(text):
-    guest = Guest(Secrets(OLD))
-    phone = guest.phone(guest.code())
+    visitor = Visitor(Secrets(OLD))
+    phone = visitor.phone(visitor.code())
     fresh = phone.waits().let_in()
     assert phone.is_closed_silently(phone.says(text))
-    assert guest.disk[-1] == Secrets(OLD, fresh)
+    assert visitor.disk[-1] == Secrets(OLD, fresh)
 
 
 STEPS = {
@@ -415,71 +415,71 @@ STEPS = {
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_wrong_frame_closes_its_connection_at_every_step_and_no_other(step):
-    guest = Guest()
-    inside, secret = paired(guest)
-    phone = guest.phone(guest.code())
+    visitor = Visitor()
+    inside, secret = paired(visitor)
+    phone = visitor.phone(visitor.code())
     STEPS[step](phone)
-    assert phone.is_closed_silently(guest.access.receive(phone.number, b"\1" * 144))
+    assert phone.is_closed_silently(visitor.access.receive(phone.number, b"\1" * 144))
     assert inside.says("{}") == [Said(inside.number, "{}")]
-    assert guest.disk[-1].current == secret
-    guest.phone(secret).hello()
+    assert visitor.disk[-1].current == secret
+    visitor.phone(secret).hello()
 
 
 def test_a_wrong_frame_closes_a_phone_that_is_in_and_its_secret_stays():
-    guest = Guest()
-    phone, secret = paired(guest)
+    visitor = Visitor()
+    phone, secret = paired(visitor)
     frame = phone.page.seal("{}")
-    assert phone.is_closed_silently(guest.access.receive(phone.number, frame[::-1]))
-    assert guest.access.tell(phone.number, "{}") == []
-    back = guest.phone(secret)
+    assert phone.is_closed_silently(visitor.access.receive(phone.number, frame[::-1]))
+    assert visitor.access.tell(phone.number, "{}") == []
+    back = visitor.phone(secret)
     assert back.hello() == [Entered(back.number, "eu")]
 
 
 @pytest.mark.parametrize("size", [0, 1, 57, 59, 144, 5000])
 def test_a_first_frame_that_is_none_is_closed(size):
-    guest = Guest(Secrets(OLD))
-    assert guest.access.receive(1, bytes(size)) == [Close(1)]
-    assert guest.access.receive(1, bytes(size)) == [Close(1)]
+    visitor = Visitor(Secrets(OLD))
+    assert visitor.access.receive(1, bytes(size)) == [Close(1)]
+    assert visitor.access.receive(1, bytes(size)) == [Close(1)]
 
 
 def test_a_recorded_connection_that_comes_again_gets_nothing():
-    guest = Guest()
-    _phone, secret = paired(guest)
-    back = guest.phone(secret)
+    visitor = Visitor()
+    _phone, secret = paired(visitor)
+    back = visitor.phone(secret)
     frames = [back.page.first]
-    answer = guest.access.receive(back.number, frames[0])[0]
+    answer = visitor.access.receive(back.number, frames[0])[0]
     back.page.finish(answer.data)
     frames += [back.page.seal('{"lang":"eu"}'), back.page.seal('{"click":"a","seen":1}')]
     for frame in frames[1:]:
-        guest.access.receive(back.number, frame)
-    again = guest.access.receive(77, frames[0])
+        visitor.access.receive(back.number, frame)
+    again = visitor.access.receive(77, frames[0])
     assert [type(event) for event in again] == [Frame]
-    assert guest.access.receive(77, frames[1]) == [Close(77)]
+    assert visitor.access.receive(77, frames[1]) == [Close(77)]
     assert back.says("{}") == [Said(back.number, "{}")]
 
 
 def test_the_program_is_told_ids_and_nothing_that_opens():
-    guest = Guest(Secrets(OLD, b"n" * 32))
-    code = guest.code()
-    said = repr(guest.access.claims)
+    visitor = Visitor(Secrets(OLD, b"n" * 32))
+    code = visitor.code()
+    said = repr(visitor.access.claims)
     for root in (OLD, b"n" * 32, code):
         assert repr(root)[2:-1] not in said
         key = Key.of(Kind.CODE if root == code else Kind.SECRET, root)
         assert key.psk.hex() not in said
-        assert Claim(key.kind, key.id) in guest.access.claims
+        assert Claim(key.kind, key.id) in visitor.access.claims
 
 
 def test_no_secret_is_in_a_repr_or_in_the_trace_of_an_error():
-    guest = Guest()
-    phone = guest.phone(guest.code())
+    visitor = Visitor()
+    phone = visitor.phone(visitor.code())
     events = phone.hello()
     secret = phone.secret(events)
-    shown = [repr(guest.access), repr(guest.disk), *map(repr, events)]
-    shown += [repr(one) for one in guest.access._connections.values()]
-    guest.fails = True
+    shown = [repr(visitor.access), repr(visitor.disk), *map(repr, events)]
+    shown += [repr(one) for one in visitor.access._connections.values()]
+    visitor.fails = True
     with pytest.raises(OSError, match="disk full") as error:
         phone.keeps()
     shown += traceback.format_exception(error.value)
-    guest.fails = False
+    visitor.fails = False
     shown += map(repr, phone.says('{"kept":true}'))
     assert not [text for text in shown if secret.hex() in text or repr(secret)[2:-1] in text]

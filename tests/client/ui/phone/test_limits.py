@@ -1,4 +1,4 @@
-"""The limits of a guest: where it dials, and how much of the disk it fills."""
+"""The limits of a visitor: where it dials, and how much of the disk it fills."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from client.session.context import Context
 from client.session.lan import Lan
 from client.session.status import UsageError
 from client.storage.home import Home, StoreError
-from client.ui.phone.limits import INVITES, MOST_BYTES, GuestLimits
+from client.ui.phone.limits import INVITES, MOST_BYTES, VisitorLimits
 from client.ui.screen.messages import Join, Open, Resume
 from client.ui.screen.sessions import session_of
 from client.ui.screen.state import Form
@@ -42,7 +42,7 @@ def clock():
 
 @pytest.fixture
 def limits(tmp_path, clock):
-    return GuestLimits(tmp_path, clock)
+    return VisitorLimits(tmp_path, clock)
 
 
 @pytest.mark.parametrize("typed", ["192.168.1.5", "127.0.0.1:80", "localhost", "[::1]:80", "a.b"])
@@ -82,7 +82,7 @@ def test_a_few_invites_a_minute_are_followed(limits, clock):
         limits.route(invite("10.0.0.7"))
 
 
-async def test_a_guest_dials_no_typed_address(tmp_path, limits):
+async def test_a_visitor_dials_no_typed_address(tmp_path, limits):
     async with trio.open_nursery() as nursery:
         came = trio.Event()
 

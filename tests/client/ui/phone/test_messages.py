@@ -1,4 +1,4 @@
-"""The messages between a program and its guests, in any pieces, and nothing but them."""
+"""The messages between a program and its visitors, in any pieces, and nothing but them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Attacks from the network on the server for phones: without a key, with a recorded frame, with
-floods; then phones that come, and their guests."""
+floods; then phones that come, and their visitors."""
 
 from __future__ import annotations
 
@@ -182,12 +182,12 @@ FIRST = [
 
 
 @pytest.mark.parametrize("frame", FIRST, ids=len)
-async def test_a_first_frame_without_a_key_is_refused_and_no_guest_hears_of_it(home, frame):
+async def test_a_first_frame_without_a_key_is_refused_and_no_visitor_hears_of_it(home, frame):
     await home.code()
     async with home.open() as socket:
         await socket.say(BytesMessage(data=frame))
         assert await socket.closed() == REFUSED
-    assert not [one for one in home.guest.taken if isinstance(one, Frame | Gone)]
+    assert not [one for one in home.visitor.taken if isinstance(one, Frame | Gone)]
 
 
 async def test_every_refusal_is_alike(home):
@@ -317,14 +317,14 @@ async def test_a_page_that_floods_is_dropped(home):
             for _ in range(400):
                 await page.says({"ping": True})
         assert await page.closed() in (REFUSED, None)
-    assert len([one for one in home.guest.taken if isinstance(one, Frame)]) < 250
+    assert len([one for one in home.visitor.taken if isinstance(one, Frame)]) < 250
 
 
 async def test_a_page_that_takes_nothing_in_is_dropped_and_holds_nobody_up(two):
     async with two.page(await two.code(JON)) as page, two.page(await two.code(MARY)) as other:
         await page.pairs()
         await other.pairs()
-        slow = two.guests[JON]
+        slow = two.visitors[JON]
         assert slow.access is not None
         (number,) = two.hosted(JON)._connections
         for _ in range(FRAMES + 80):
@@ -336,7 +336,7 @@ async def test_a_page_that_takes_nothing_in_is_dropped_and_holds_nobody_up(two):
         assert await other.reads() == {"pong": True}
 
 
-# Phones and guests.
+# Phones and visitors.
 
 
 async def test_a_phone_comes_by_a_code_and_back_by_its_secret(home):
@@ -348,9 +348,9 @@ async def test_a_phone_comes_by_a_code_and_back_by_its_secret(home):
         assert "set" in await page.reads()
         assert isinstance(await home.until(Entered), Entered)
         await page.says({"click": "a", "seen": 1})
-        while not home.guest.texts:
+        while not home.visitor.texts:
             await trio.sleep(0.01)
-    assert [json.loads(text) for text in home.guest.texts] == [{"click": "a", "seen": 1}]
+    assert [json.loads(text) for text in home.visitor.texts] == [{"click": "a", "seen": 1}]
     async with home.page(secret) as page:
         await page.comes_back()
 
@@ -367,7 +367,7 @@ async def test_a_second_phone_reads_that_the_code_is_used(home):
         assert await page.reads() == {"pong": True}
 
 
-async def test_frames_go_to_the_guest_whose_key_they_name(two):
+async def test_frames_go_to_the_visitor_whose_key_they_name(two):
     codes = {home: await two.code(home) for home in (MARY, JON)}
     async with AsyncExitStack() as stack:
         for home, code in codes.items():
@@ -376,10 +376,10 @@ async def test_frames_go_to_the_guest_whose_key_they_name(two):
             await page.says({"click": home.name, "seen": 1})
         for home in codes:
             with trio.fail_after(PATIENCE_S):
-                while not two.guests[home].texts:
+                while not two.visitors[home].texts:
                     await trio.sleep(0.01)
-            assert home.name in two.guests[home].texts[0]
-            assert len(two.guests[home].texts) == 1
+            assert home.name in two.visitors[home].texts[0]
+            assert len(two.visitors[home].texts) == 1
 
 
 async def test_the_longest_frames_pass_both_ways(home):
@@ -387,67 +387,67 @@ async def test_the_longest_frames_pass_both_ways(home):
         await page.pairs()
         text = json.dumps("7" * (FROM_PAGE_BYTES - 2))
         await page.sends(page.sealed.seal(text))
-        while not home.guest.texts:
+        while not home.visitor.texts:
             await trio.sleep(0.01)
-        assert home.guest.texts == [text]
-        access = home.guest.access
+        assert home.visitor.texts == [text]
+        access = home.visitor.access
         assert access is not None
         (number,) = home.hosted()._connections
         long = json.dumps({"set": "7" * (TO_PAGE_BYTES - 11)})
         assert len(long) == TO_PAGE_BYTES
-        home.guest.say(*access.tell(number, long))
+        home.visitor.say(*access.tell(number, long))
         assert await page.reads() == json.loads(long)
 
 
-async def test_the_guest_is_told_of_every_page_that_goes(home):
+async def test_the_visitor_is_told_of_every_page_that_goes(home):
     code = await home.code()
     async with home.page(code) as page:
         await page.begins()
     with trio.fail_after(PATIENCE_S):
-        while not [one for one in home.guest.taken if isinstance(one, Gone)]:
+        while not [one for one in home.visitor.taken if isinstance(one, Gone)]:
             await trio.sleep(0.01)
     async with home.page(code) as page:
         await page.pairs()
 
 
-async def test_a_guest_that_has_ended_is_started_by_the_next_phone_with_its_key(home):
+async def test_a_visitor_that_has_ended_is_started_by_the_next_phone_with_its_key(home):
     async with home.page(await home.code()) as page:
         secret = await page.pairs()
-        home.guest.crash()
+        home.visitor.crash()
         assert await page.closed() == AGAIN
     async with home.page(CODE) as stranger:
         await stranger.sends(stranger.sealed.first)
         assert await stranger.closed() == REFUSED
-    assert home.guest.starts == 1
+    assert home.visitor.starts == 1
     async with home.page(secret) as page:
         await page.comes_back()
-    assert home.guest.starts == 2
+    assert home.visitor.starts == 2
 
 
-async def test_a_guest_that_ends_again_and_again_is_not_started_at_every_knock(home):
+async def test_a_visitor_that_ends_again_and_again_is_not_started_at_every_knock(home):
     async with home.page(await home.code()) as page:
         secret = await page.pairs()
-        home.guest.fails = True
-        home.guest.crash()
+        home.visitor.fails = True
+        home.visitor.crash()
         assert await page.closed() == AGAIN
     for _ in range(10):
         async with home.page(secret) as page:
             await page.sends(page.sealed.first)
             assert await page.closed() == AGAIN
-    assert home.guest.starts == STARTS
+    assert home.visitor.starts == STARTS
 
 
-async def test_a_guest_that_does_not_answer_holds_nobody_up(two, monkeypatch):
+async def test_a_visitor_that_does_not_answer_holds_nobody_up(two, monkeypatch):
     monkeypatch.setattr(hosted, "PROOF_S", 0.3)
-    two.guests[JON].says_nothing = True
+    two.visitors[JON].says_nothing = True
     async with two.page(await two.code(JON)) as page, two.page(await two.code(MARY)) as other:
         await page.sends(page.sealed.first)
         await other.pairs()
         assert await page.closed() == REFUSED
 
 
-async def test_a_guest_is_added_while_phones_are_served(home):
-    home.guests[MARY] = type(home.guest)(MARY)
+async def test_a_visitor_is_added_while_phones_are_served(home):
+    home.visitors[MARY] = type(home.visitor)(MARY)
     home.phones.add(MARY)
     async with home.page(await home.code(MARY)) as page:
         await page.pairs()
@@ -455,7 +455,7 @@ async def test_a_guest_is_added_while_phones_are_served(home):
 
 async def test_nobody_is_added_before_or_afterwards(monkeypatch):
     with pytest.raises(ValueError, match="nobody"):
-        phones.Phones("127.0.0.1:1", "", lambda _guest, _news: None).add(MARY)
+        phones.Phones("127.0.0.1:1", "", lambda _visitor, _news: None).add(MARY)
     async with house(monkeypatch) as found:
         pass
     with pytest.raises(ValueError, match="nobody"):

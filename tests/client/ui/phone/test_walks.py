@@ -1,5 +1,5 @@
 """Random walks of phones, thieves of codes and an owner: one phone is in at most, a code serves
-once, and no phone loses its guest to a connection that breaks off."""
+once, and no phone loses its visitor to a connection that breaks off."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 from client.storage.phone_secrets import Secrets
 from client.ui.phone.access import Event
 from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
-from tests.client.ui.phone.test_access import Guest, Phone
+from tests.client.ui.phone.test_access import Phone, Visitor
 
 STEPS = 40
 
 
 class Walk:
-    """A guest, and connections to it that go on, break off, lie or fall silent at random."""
+    """A visitor, and connections to it that go on, break off, lie or fall silent at random."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        self.guest = Guest()
+        self.visitor = Visitor()
         self.code: bytes | None = None
         self.open: dict[int, Phone] = {}
         self.told: dict[int, list[object]] = {}
@@ -39,30 +39,30 @@ class Walk:
     # The owner.
 
     def show(self) -> None:
-        self.code = self.guest.code()
+        self.code = self.visitor.code()
 
     def end_code(self) -> None:
-        self.guest.access.end_code()
+        self.visitor.access.end_code()
         self.code = None
 
     def let_in(self) -> None:
         for number in self.open:
-            self.take(number, self.guest.access.let_in(number))
+            self.take(number, self.visitor.access.let_in(number))
 
     def restart(self) -> None:
-        self.guest = self.guest.restarted()
+        self.visitor = self.visitor.restarted()
         self.open, self.told, self.inside, self.code = {}, {}, None, None
 
     # The phones.
 
     def come(self) -> None:
         """Open a connection by a code, or by a secret that some phone has or had."""
-        secrets = [one for kept in self.guest.disk for one in (kept.current, kept.coming) if one]
+        secrets = [one for kept in self.visitor.disk for one in (kept.current, kept.coming) if one]
         roots = [root for root in (self.code, self.code, self.holds, *secrets[-3:]) if root]
         if not roots:
             return
-        phone = self.guest.phone(self.random.choice(roots))
-        events = self.guest.access.receive(phone.number, phone.page.first)
+        phone = self.visitor.phone(self.random.choice(roots))
+        events = self.visitor.access.receive(phone.number, phone.page.first)
         if isinstance(events[0], Frame):
             phone.page.finish(events[0].data)
             self.open[phone.number], self.told[phone.number] = phone, []
@@ -88,9 +88,9 @@ class Walk:
     def lie(self) -> None:
         if self.open:
             number = self.random.choice(list(self.open))
-            self.take(number, self.guest.access.receive(number, bytes(144)))
+            self.take(number, self.visitor.access.receive(number, bytes(144)))
 
-    # Everything that the guest does.
+    # Everything that the visitor does.
 
     def take(self, number: int, events: list[Event]) -> None:
         for event in events:
@@ -107,12 +107,12 @@ class Walk:
                     self.enters(self.open[connection])
                 case Asks(connection, digits):
                     assert digits == self.open[connection].page.digits
-                    assert self.guest.disk[-1].current is not None
+                    assert self.visitor.disk[-1].current is not None
                 case Refused(_connection):
                     assert self.told.get(number) in (None, [{"used": True}])
 
     def enters(self, phone: Phone) -> None:
-        kept = self.guest.disk[-1]
+        kept = self.visitor.disk[-1]
         if len(phone.root) == 10:
             self.entered_by[phone.root] = self.entered_by.get(phone.root, 0) + 1
             secret = self.told[phone.number][-1]["secret"]
@@ -123,7 +123,7 @@ class Walk:
 
     def close(self, number: int, *, tell: bool) -> None:
         if tell:
-            self.guest.access.gone(number)
+            self.visitor.access.gone(number)
         self.open.pop(number, None)
         if self.inside == number:
             self.inside = None
@@ -131,11 +131,11 @@ class Walk:
     # After every step.
 
     def check(self) -> None:
-        kept = self.guest.disk[-1]
+        kept = self.visitor.disk[-1]
         assert all(count == 1 for count in self.entered_by.values())
         # the phone that was in last can always come back
         assert self.holds in (None, kept.current)
-        assert len(self.guest.access.claims) <= 3
+        assert len(self.visitor.access.claims) <= 3
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -145,7 +145,7 @@ def test_one_phone_is_in_and_none_is_locked_out(seed):
         walk.step()
         walk.check()
     if walk.holds is not None:
-        back = walk.guest.phone(walk.holds)
+        back = walk.visitor.phone(walk.holds)
         assert Entered(back.number, "eu") in back.hello()
 
 

@@ -1,8 +1,8 @@
-"""The process of a guest: a program like any other, whose screen is the page of a phone.
+"""The process of a visitor: a program like any other, whose screen is the page of a phone.
 
 It has a home, a key, journals and a language of its own, and two pipes to the program that has
 started it (`client.ui.phone.messages`). That one listens, and cannot open the frames that it passes
-on. The guest prints nothing, and ends when its standard input ends. Ctrl-C is its parent's
+on. The visitor prints nothing, and ends when its standard input ends. Ctrl-C is its parent's
 business.
 """
 
@@ -33,14 +33,14 @@ from client.ui.browser import http
 from client.ui.browser.tab import Tab
 from client.ui.phone import messages
 from client.ui.phone.access import Access, Event, Said
-from client.ui.phone.limits import GuestLimits
+from client.ui.phone.limits import VisitorLimits
 from client.ui.phone.messages import Message, NoMessage, Reader, packed
 from client.ui.screen.application import TuiApplication, make_application
 from client.ui.screen.messages import Wrong
 
 PIECE_BYTES = 65_536
 NICE = 10
-"""How much less urgent a guest is than its owner's program, where the system is of POSIX."""
+"""How much less urgent a visitor is than its owner's program, where the system is of POSIX."""
 TEXTS = 64
 """Texts of a page that may wait: a page sends a few a second."""
 
@@ -48,10 +48,10 @@ TEXTS = 64
 class SealedLink:
     """The connection of the phone that is in."""
 
-    def __init__(self, guest: Guest, connection: int) -> None:
+    def __init__(self, visitor: Visitor, connection: int) -> None:
         self.connection = connection
         self.scope = trio.CancelScope()
-        self._guest = guest
+        self._visitor = visitor
         self._texts_in, self._texts = trio.open_memory_channel[str](TEXTS)
 
     async def receive(self) -> str:
@@ -60,7 +60,7 @@ class SealedLink:
 
     async def send(self, text: str) -> None:
         """Send a text. Gone."""
-        if not await self._guest.tell(self.connection, text):
+        if not await self._visitor.tell(self.connection, text):
             raise http.Gone
 
     def take(self, text: str) -> None:
@@ -75,8 +75,8 @@ class SealedLink:
         self.scope.cancel()
 
 
-class Guest:
-    """The connections to a guest: its phone, and those that want to be it."""
+class Visitor:
+    """The connections to a visitor: its phone, and those that want to be it."""
 
     def __init__(
         self, application: TuiApplication, way_in: Access, pipe: BinaryIO, version: str
@@ -186,7 +186,7 @@ class Guest:
 
 
 def main(home: str) -> int:
-    """Be the guest with this home until standard input ends; return the exit status."""
+    """Be the visitor with this home until standard input ends; return the exit status."""
     signal.signal(signal.SIGINT, _ignore)
     if hasattr(os, "nice"):  # the owner plays on this machine too
         os.nice(NICE)
@@ -200,7 +200,7 @@ def main(home: str) -> int:
 
 
 def _noted(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
-    """Run the guest. An error of ours is written down: nobody sees it here."""
+    """Run the visitor. An error of ours is written down: nobody sees it here."""
     try:
         return run_trio(_spend, home, reading, writing)
     except Exception as error:
@@ -209,7 +209,7 @@ def _noted(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
 
 
 async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
-    """Run the guest; the first message says how."""
+    """Run the visitor; the first message says how."""
     outer, incoming = trio.open_memory_channel[Message](0)
     token = trio.lowlevel.current_trio_token()
     threading.Thread(target=_read, args=(reading, outer, token), daemon=True).start()
@@ -219,7 +219,7 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
         return Status.OK
     if not isinstance(begin, messages.Begin):
         return Status.FAILED
-    limits = GuestLimits(home.path, trio.current_time)
+    limits = VisitorLimits(home.path, trio.current_time)
     context = Context(home, begin.interface or None, limits=limits)
     saved = read_settings(home.path)
     set_language(saved.language or None)
@@ -229,10 +229,10 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
     application.seen()  # there may be no phone for a while
     keep = partial(write_secrets, home.path)
     way_in = Access(begin.host, begin.files, context.entropy, keep, read_secrets(home.path))
-    guest = Guest(application, way_in, writing, begin.files.hex())
+    visitor = Visitor(application, way_in, writing, begin.files.hex())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(heed_signals, application.end)
-        nursery.start_soon(guest.spend, incoming)
+        nursery.start_soon(visitor.spend, incoming)
         status = await application.main()
         nursery.cancel_scope.cancel()
     return status

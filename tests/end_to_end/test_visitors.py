@@ -1,4 +1,4 @@
-"""A guest is a process of its own: a phone sees its pages over two pipes and a sealed channel."""
+"""A visitor is a process of its own: a phone sees its pages over two pipes and a sealed channel."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.storage.guests import Guests
 from client.storage.home import Home, HomeInUse
 from client.storage.phone_secrets import NAME, Secrets, read_secrets
+from client.storage.visitors import Visitors
 from client.ui.phone.messages import (
     Asks,
     Begin,
@@ -27,11 +27,11 @@ from client.ui.phone.messages import (
     Frame,
     Gone,
     LetIn,
-    OfGuest,
+    OfVisitor,
     ShowCode,
     packed,
 )
-from client.ui.phone.process import GuestProcess, NoGuestError
+from client.ui.phone.process import NoVisitorError, VisitorProcess
 from crypto.channel import Key, Kind, read_code
 from tests.second_noise import SecondPage
 
@@ -41,14 +41,14 @@ PATIENCE_S = 60.0
 
 
 class Running:
-    """A guest's process, and the messages that have come of it."""
+    """A visitor's process, and the messages that have come of it."""
 
-    def __init__(self, process: GuestProcess) -> None:
+    def __init__(self, process: VisitorProcess) -> None:
         self.process = process
-        self.waiting: list[OfGuest] = []
+        self.waiting: list[OfVisitor] = []
         self.connections = 0
 
-    async def next(self) -> OfGuest:
+    async def next(self) -> OfVisitor:
         while not self.waiting:
             with trio.fail_after(PATIENCE_S):
                 self.waiting = await self.process.receive()
@@ -56,7 +56,7 @@ class Running:
 
     async def ends(self) -> None:
         """Wait until it has ended."""
-        with suppress(NoGuestError):
+        with suppress(NoVisitorError):
             while True:
                 await self.next()
 
@@ -86,19 +86,19 @@ class Running:
 
 
 class Phone:
-    """A connection to a guest."""
+    """A connection to a visitor."""
 
-    def __init__(self, guest: Running, number: int, page: SecondPage) -> None:
-        self.guest, self.number, self.page = guest, number, page
+    def __init__(self, visitor: Running, number: int, page: SecondPage) -> None:
+        self.visitor, self.number, self.page = visitor, number, page
 
     async def says_bytes(self, data: bytes) -> None:
-        await self.guest.process.send(Frame(self.number, data))
+        await self.visitor.process.send(Frame(self.number, data))
 
     async def says(self, text: object) -> None:
         await self.says_bytes(self.page.seal(json.dumps(text)))
 
     async def frame(self) -> bytes:
-        frame = await self.guest.next()
+        frame = await self.visitor.next()
         assert isinstance(frame, Frame), frame
         assert frame.connection == self.number
         return frame.data
@@ -108,26 +108,26 @@ class Phone:
 
     async def is_in(self) -> dict:
         """Wait until it is in; return the first view."""
-        assert await self.guest.next() == Entered(self.number, "eu-ES")
-        while not isinstance(self.guest.waiting[0] if self.guest.waiting else None, Frame):
-            if self.guest.waiting:
-                assert isinstance(await self.guest.next(), Claims)
+        assert await self.visitor.next() == Entered(self.number, "eu-ES")
+        while not isinstance(self.visitor.waiting[0] if self.visitor.waiting else None, Frame):
+            if self.visitor.waiting:
+                assert isinstance(await self.visitor.next(), Claims)
             else:
                 with trio.fail_after(PATIENCE_S):
-                    self.guest.waiting = await self.guest.process.receive()
+                    self.visitor.waiting = await self.visitor.process.receive()
         return await self.reads()
 
     async def pairs(self) -> bytes:
         """Take the secret, and come in with it."""
         secret = bytes.fromhex((await self.reads())["secret"])
-        await self.guest.claims()
+        await self.visitor.claims()
         await self.says({"kept": True})
         return secret
 
 
 @asynccontextmanager
 async def running(home: Path, first: object = None) -> AsyncIterator[Running]:
-    process = await GuestProcess.start(home)
+    process = await VisitorProcess.start(home)
     try:
         await process.send(first or Begin(HOST, FILES, "127.0.0.1"))
         yield Running(process)
@@ -137,12 +137,12 @@ async def running(home: Path, first: object = None) -> AsyncIterator[Running]:
 
 @pytest.fixture
 def home(tmp_path):
-    return Guests(tmp_path).create("Jon").path
+    return Visitors(tmp_path).create("Jon").path
 
 
 async def test_a_phone_sees_its_program_and_comes_back_by_its_secret(home):
-    async with running(home) as guest:
-        phone = await guest.phone(await guest.code())
+    async with running(home) as visitor:
+        phone = await visitor.phone(await visitor.code())
         secret = await phone.pairs()
         shown = await phone.is_in()
         assert shown["set"]["view"]["page"] == "lobby"
@@ -151,50 +151,50 @@ async def test_a_phone_sees_its_program_and_comes_back_by_its_secret(home):
         assert "Jon" in json.dumps(shown)
         assert '"quit"' not in json.dumps(shown)
     assert read_secrets(home) == Secrets(secret, None)
-    async with running(home) as guest:
-        assert Key.of(Kind.SECRET, secret).id in await guest.claims()
-        again = await guest.phone(secret)
+    async with running(home) as visitor:
+        assert Key.of(Kind.SECRET, secret).id in await visitor.claims()
+        again = await visitor.phone(secret)
         assert (await again.is_in())["set"]["view"]["page"] == "lobby"
         await again.says({"click": "nothing", "seen": 1})
-        await guest.process.send(Gone(again.number))
-        other = await guest.phone(secret)
+        await visitor.process.send(Gone(again.number))
+        other = await visitor.phone(secret)
         await other.is_in()
 
 
 async def test_a_page_that_says_what_no_page_says_is_closed_and_may_come_again(home):
-    async with running(home) as guest:
-        phone = await guest.phone(await guest.code())
+    async with running(home) as visitor:
+        phone = await visitor.phone(await visitor.code())
         secret = await phone.pairs()
         await phone.is_in()
         await phone.says({"pass": "x"})
-        while not isinstance(message := await guest.next(), Close):
+        while not isinstance(message := await visitor.next(), Close):
             assert isinstance(message, Frame)
         assert message == Close(phone.number)
-        await (await guest.phone(secret)).is_in()
+        await (await visitor.phone(secret)).is_in()
 
 
 async def test_a_second_tab_displaces_the_first_one(home):
-    async with running(home) as guest:
-        phone = await guest.phone(await guest.code())
+    async with running(home) as visitor:
+        phone = await visitor.phone(await visitor.code())
         secret = await phone.pairs()
         await phone.is_in()
-        tab = await guest.phone(secret)
+        tab = await visitor.phone(secret)
         while (await phone.reads()) != {"moved": True}:
             pass
-        assert await guest.next() == Close(phone.number)
+        assert await visitor.next() == Close(phone.number)
         await tab.is_in()
 
 
 async def test_the_owner_lets_another_phone_in(home):
-    async with running(home) as guest:
-        first = await guest.phone(await guest.code())
+    async with running(home) as visitor:
+        first = await visitor.phone(await visitor.code())
         old = await first.pairs()
         await first.is_in()
-        await guest.process.send(Gone(first.number))
-        other = await guest.phone(await guest.code())
+        await visitor.process.send(Gone(first.number))
+        other = await visitor.phone(await visitor.code())
         assert await other.reads() == {"wait": True}
-        assert await guest.next() == Asks(other.number, other.page.digits)
-        await guest.process.send(LetIn(other.number))
+        assert await visitor.next() == Asks(other.number, other.page.digits)
+        await visitor.process.send(LetIn(other.number))
         secret = await other.pairs()
         await other.is_in()
     assert secret != old
@@ -202,29 +202,29 @@ async def test_the_owner_lets_another_phone_in(home):
 
 
 async def test_a_code_ends(home):
-    async with running(home) as guest:
-        code = await guest.code()
-        await guest.process.send(EndCode())
-        assert await guest.claims() == set()
+    async with running(home) as visitor:
+        code = await visitor.code()
+        await visitor.process.send(EndCode())
+        assert await visitor.claims() == set()
         page = SecondPage(Kind.CODE, code, HOST, os.urandom(32))
-        await guest.process.send(Frame(1, page.first))
-        assert await guest.next() == Close(1)
+        await visitor.process.send(Frame(1, page.first))
+        assert await visitor.next() == Close(1)
 
 
-async def test_a_guest_that_is_killed_before_kept_has_both_secrets(home):
-    async with running(home) as guest:
-        phone = await guest.phone(await guest.code())
+async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
+    async with running(home) as visitor:
+        phone = await visitor.phone(await visitor.code())
         secret = bytes.fromhex((await phone.reads())["secret"])
-        guest.process._process.send_signal(signal.SIGKILL)
-        await guest.ends()
+        visitor.process._process.send_signal(signal.SIGKILL)
+        await visitor.ends()
     assert read_secrets(home) == Secrets(None, secret)
-    async with running(home) as guest:
-        await guest.claims()
-        await (await guest.phone(secret)).is_in()
+    async with running(home) as visitor:
+        await visitor.claims()
+        await (await visitor.phone(secret)).is_in()
 
 
-async def test_a_guest_ends_with_its_standard_input(home):
-    process = await GuestProcess.start(home)
+async def test_a_visitor_ends_with_its_standard_input(home):
+    process = await VisitorProcess.start(home)
     await process.send(Begin(HOST, FILES, "127.0.0.1"))
     await process.send(ShowCode())
     await process.receive()
@@ -236,8 +236,8 @@ async def test_a_guest_ends_with_its_standard_input(home):
 @pytest.mark.parametrize(
     "data", [b"\xff" * 8, packed(ShowCode()), b"", packed(Begin(HOST, FILES, "127.0.0.1"))[:-1]]
 )
-async def test_a_guest_that_is_not_told_how_to_begin_ends(home, data):
-    process = await GuestProcess.start(home)
+async def test_a_visitor_that_is_not_told_how_to_begin_ends(home, data):
+    process = await VisitorProcess.start(home)
     assert process._process.stdin is not None
     await process._process.stdin.send_all(data)
     await process._process.stdin.aclose()
@@ -245,25 +245,25 @@ async def test_a_guest_that_is_not_told_how_to_begin_ends(home, data):
     assert await process.end() in (0, 1)
 
 
-async def test_a_guest_runs_once(home):
-    async with running(home) as guest:
-        await guest.code()
-        other = await GuestProcess.start(home)
+async def test_a_visitor_runs_once(home):
+    async with running(home) as visitor:
+        await visitor.code()
+        other = await VisitorProcess.start(home)
         await Running(other).ends()
         assert await other.end() == 1
-        (known,) = Guests(home.parent.parent).all()
+        (known,) = Visitors(home.parent.parent).all()
         for call in (known.delete, lambda: known.rename("Ane")):
             with pytest.raises(HomeInUse):
                 call()
-        await guest.code()
+        await visitor.code()
 
 
 async def test_no_secret_is_on_the_command_line_or_readable_by_others(home):
-    async with running(home) as guest:
-        phone = await guest.phone(await guest.code())
+    async with running(home) as visitor:
+        phone = await visitor.phone(await visitor.code())
         secret = await phone.pairs()
         await phone.is_in()
-        number = guest.process._process.pid
+        number = visitor.process._process.pid
         words = Path(f"/proc/{number}/cmdline").read_bytes()
         assert secret.hex().encode() not in words
         assert stat.S_IMODE((home / NAME).stat().st_mode) == 0o600
@@ -271,8 +271,8 @@ async def test_no_secret_is_on_the_command_line_or_readable_by_others(home):
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-async def test_a_page_lets_its_guest_dial_no_typed_address(home):
-    async with running(home) as guest, trio.open_nursery() as nursery:
+async def test_a_page_lets_its_visitor_dial_no_typed_address(home):
+    async with running(home) as visitor, trio.open_nursery() as nursery:
         came = trio.Event()
 
         async def take(_stream: trio.SocketStream) -> None:
@@ -280,7 +280,7 @@ async def test_a_page_lets_its_guest_dial_no_typed_address(home):
 
         listeners = await nursery.start(trio.serve_tcp, take, 0)
         port = listeners[0].socket.getsockname()[1]
-        phone = await guest.phone(await guest.code())
+        phone = await visitor.phone(await visitor.code())
         await phone.pairs()
         shown = await phone.is_in()
         await phone.says({"click": "join", "seen": shown["number"]})

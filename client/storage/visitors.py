@@ -1,4 +1,4 @@
-"""The homes of guests, in our own: each is the home of a player who has a phone and no program."""
+"""The homes of visitors, in our own: each is that of a player who has a phone and no program."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from client.storage.home import StoreError, open_home
 from client.storage.nicks import fit_nick
 from client.storage.settings import read_settings, write_settings
 
-FOLDER = "guests"
+FOLDER = "visitors"
 MOST = 8
-"""Guests of one home: each takes 60 MB of memory while it runs."""
+"""Visitors of one home: each takes 60 MB of memory while it runs."""
 GOING = ".deleted"
 """How a home ends that is being deleted."""
 
 
-class TooManyGuests(StoreError):
+class TooManyVisitors(StoreError):
     """There is no room for one more."""
 
 
 @dataclass(frozen=True)
-class GuestHome:
-    """A guest's home."""
+class VisitorHome:
+    """A visitor's home."""
 
     path: Path
 
     @property
     def nick(self) -> str:
-        """The name of the guest, as it is now; it may have been changed on the phone."""
+        """The name of the visitor, as it is now; it may have been changed on the phone."""
         return read_settings(self.path).nick
 
     def rename(self, nick: str) -> None:
-        """Give the guest another name. HomeInUse while it runs: there its player does it."""
+        """Give the visitor another name. HomeInUse while it runs: there its player does it."""
         with _opened(self.path):
             _name(self.path, nick)
 
     def delete(self) -> None:
-        """Delete the guest with its key and all of its matches. HomeInUse while it runs."""
+        """Delete the visitor with its key and all of its matches. HomeInUse while it runs."""
         with _opened(self.path):
             going = self.path.with_name(self.path.name + GOING)
         try:
@@ -53,28 +53,28 @@ class GuestHome:
         _remove(going)
 
 
-class Guests:
-    """The guests of a home. One process uses them at a time: the one that has locked the home."""
+class Visitors:
+    """The visitors of a home. One process uses them at a time: the one that has locked the home."""
 
     def __init__(self, home: Path) -> None:
-        """Find the guests, and delete what is left of those that were being deleted. StoreError."""
+        """Find the visitors, and delete the rest of those that were being deleted. StoreError."""
         self._folder = home / FOLDER
         for path in self._paths():
             if path.name.endswith(GOING):
                 _remove(path)
 
-    def all(self) -> list[GuestHome]:
-        """Return all guests, the oldest one first. StoreError."""
-        return [GuestHome(path) for path in self._paths() if not path.name.endswith(GOING)]
+    def all(self) -> list[VisitorHome]:
+        """Return all visitors, the oldest one first. StoreError."""
+        return [VisitorHome(path) for path in self._paths() if not path.name.endswith(GOING)]
 
-    def create(self, nick: str) -> GuestHome:
-        """Make a home for a new guest. TooManyGuests, StoreError."""
+    def create(self, nick: str) -> VisitorHome:
+        """Make a home for a new visitor. TooManyVisitors, StoreError."""
         known = self.all()
         if len(known) >= MOST:
-            raise TooManyGuests(
+            raise TooManyVisitors(
                 _("there is room for {count} phones: delete one first").format(count=MOST)
             )
-        last = max((int(guest.path.name.split("-")[0]) for guest in known), default=0)
+        last = max((int(visitor.path.name.split("-")[0]) for visitor in known), default=0)
         path = self._folder / f"{last + 1:03}-{secrets.token_hex(4)}"
         try:
             self._folder.mkdir(exist_ok=True, mode=0o700)
@@ -82,7 +82,7 @@ class Guests:
             raise _unusable(self._folder, error) from error
         with _opened(path):
             _name(path, nick)
-        return GuestHome(path)
+        return VisitorHome(path)
 
     def _paths(self) -> list[Path]:
         try:
