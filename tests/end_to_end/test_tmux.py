@@ -75,8 +75,8 @@ class Pane:
         self.press("Enter")
 
     def foot(self) -> str:
-        """Return the last line: the keys."""
-        return self.text().rstrip("\n").split("\n")[-1]
+        """Return the last two lines: the keys, perhaps below a line of the log."""
+        return "\n".join(self.text().rstrip("\n").split("\n")[-2:])
 
     def resize(self, columns: int, rows: int) -> None:
         subprocess.run(
@@ -232,10 +232,10 @@ def play_escoba(pane: Pane) -> None:
     A card that may not be laid, since another one takes, is put back. Each key waits until the
     screen shows the one before.
     """
-    for digit in re.findall(r"\d", pane.foot().partition("choose a card")[0]):
+    for digit in re.findall(r"\d", pane.sees("^(.*) choose a card")[1]):
         pane.press(digit)
         pane.sees("Esc put back")
-        if re.match(r" \d/Enter play", pane.foot()):
+        if re.search(r"^ \d/Enter play", pane.foot(), re.MULTILINE):
             pane.press(*(["Tab"] if " Tab " in pane.foot() else []), "Enter")
             eventually(lambda: "Enter play" not in pane.foot(), "the move", story=pane.text)
             return
@@ -247,7 +247,11 @@ def play_truco(pane: Pane) -> None:
     """State the points, concede, accept, sing, or else play a card: the first of those keys that
     the last line has."""
     before = pane.foot()
-    found = [key for key in ("s", "b", "q", "e", "t", "1") if re.search(rf" {key}[- ]", before)]
+    found = [
+        key
+        for key in ("s", "b", "q", "e", "t", "1")
+        if re.search(rf"(?:^ |  ){key}[- ]", before, re.MULTILINE)
+    ]
     if found:
         pane.press(found[0])
         eventually(
@@ -255,7 +259,7 @@ def play_truco(pane: Pane) -> None:
             "the proposal",
             story=pane.text,
         )
-        if re.match(r" \S+/Enter ", pane.foot()):
+        if re.search(r"^ \S+/Enter ", pane.foot(), re.MULTILINE):
             pane.press("Enter")
             eventually(lambda: "Esc put back" not in pane.foot(), "the move", story=pane.text)
 

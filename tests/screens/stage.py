@@ -155,8 +155,8 @@ class Stage:
         return pages.draw(self.state, columns, rows).text()
 
     def foot(self, columns: int = 80, rows: int = 24) -> str:
-        """Return the last two lines: a notice, if there is one, and the keys."""
-        return "\n".join(self.text(columns, rows).splitlines()[-2:])
+        """Return the last three lines: a notice, if there is one, and the keys."""
+        return "\n".join(self.text(columns, rows).splitlines()[-3:])
 
     def with_unseen_permuted(self) -> ScreenState:
         """Return the state as it would be if the cards that our seat has not seen lay in another

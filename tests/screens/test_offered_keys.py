@@ -14,13 +14,22 @@ from client.session.messages import Act, Lobby, LobbySeat
 from client.storage.past_match import MatchSummary
 from client.storage.settings import Settings
 from client.ui.model import Pending
-from client.ui.screen import history, lobby, pages, play, sheets, table_setup, table_words
+from client.ui.screen import (
+    history,
+    lobby,
+    opening,
+    pages,
+    play,
+    settings,
+    sheets,
+    table_setup,
+    table_words,
+)
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.messages import Again, Key
-from client.ui.screen.parts import SPARE
 from client.ui.screen.play import keys
 from client.ui.screen.react import react
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Overlay, Page, ScreenState
 from engine.games import GAMES
 from tests.client.storage.pasts import of_each_kind
 from tests.sample import pairs, sample
@@ -118,19 +127,20 @@ def test_no_key_is_offered_that_does_nothing(game, turns):
 
 
 def words_of_keys(state: ScreenState, columns: int, rows: int) -> list[tuple[str, str]]:
-    """Return the keys of the drawn last line, each with the words behind it."""
+    """Return the keys of the drawn last lines, each with the words behind it."""
     found: list[tuple[str, str]] = []
-    for style, text in pages.draw(state, columns, rows).rows()[-1]:
+    last = pages.draw(state, columns, rows).rows()[-3:]
+    for style, text in (piece for row in last for piece in row if "foot" in piece[0]):
         if "key" in style:
             found.append((text, ""))
-        elif found:
+        elif found and "warn" not in style:
             found[-1] = (found[-1][0], found[-1][1] + text.strip())
     return found
 
 
 @pytest.mark.parametrize(("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True))
 @pytest.mark.slow
-def test_no_key_of_every_page_stands_in_the_last_line_without_its_words(game, language):
+def test_every_key_of_a_table_stands_in_the_last_lines_with_its_words(game, language):
     set_language(language)
     try:
         stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
@@ -145,36 +155,54 @@ def test_no_key_of_every_page_stands_in_the_last_line_without_its_words(game, la
                 ):
                     state = react(stage.state, Key(pressed, pressed))[0] if pressed else stage.state
                     for size in ((60, 20), (80, 24)):
-                        shown = words_of_keys(state, *size)
-                        assert shown[-1][0] == "Esc", shown
-                        assert len(shown) > 1, shown
-                        assert all(about for name, about in shown if name in SPARE), shown
-                        assert all(about for _name, about in shown[:-1]) or (language, size) != (
-                            "en",
-                            (80, 24),
-                        ), shown
+                        assert words_of_keys(state, *size) == keys(state), size
             stage.step(by_chance=asked % 3 == 0)
-        for page in (Page.LOBBY, Page.SETTINGS, Page.OPEN):
-            for size in ((60, 20), (80, 24)):
-                state = ScreenState(page=page, movable=True, settings=Settings(nick="Ane"))
-                assert all(
-                    about for name, about in words_of_keys(state, *size) if name in (*SPARE, "b")
-                ), page
-        past = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa")
-        for unfinished in (True, False):
-            state = ScreenState(page=Page.HISTORY, history=(replace(past, unfinished=unfinished),))
-            shown = words_of_keys(state, 60, 20)
-            rare = letter(history.DELETE)  # its word has no room in every language
-            assert [name for name, about in shown if about and name != rare] == [
-                "Enter",
-                "↑↓",
-                *([letter(history.LEAVE)] if unfinished else []),
-                letter(history.TOTALS),
-                "Esc",
-            ]
-            assert (rare in dict(shown)) is not unfinished
     finally:
         set_language("en")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_key_of_a_page_stands_in_the_last_lines_with_its_words(language):
+    past = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa")
+    set_language(language)
+    try:
+        states = [
+            *(
+                (offers, ScreenState(page=page, movable=True, settings=Settings(nick="Ane")))
+                for page, offers in (
+                    (Page.LOBBY, lobby.keys),
+                    (Page.SETTINGS, settings.keys),
+                    (Page.OPEN, opening.keys),
+                )
+            ),
+            *(
+                (history.keys, ScreenState(page=Page.HISTORY, history=(replace(past, **kind),)))
+                for kind in ({"unfinished": True}, {"unfinished": False})
+            ),
+        ]
+        for offers, state in states:
+            for size in ((60, 20), (80, 24)):
+                assert words_of_keys(state, *size) == offers(state), (state.page, size)
+    finally:
+        set_language("en")
+
+
+def test_a_sheet_and_a_typed_line_leave_no_key_of_the_page_below_them():
+    page = ScreenState(page=Page.LOBBY, movable=True)
+    assert len(lines_of_keys(page)) == 2
+    assert lines_of_keys(replace(page, typed="")) == []
+    (keys_of_sheet,) = lines_of_keys(replace(page, overlay=Overlay("learn")))
+    assert keys_of_sheet.split("  ") == ["↑↓ choose", "Enter go", "Esc back"]
+
+
+def lines_of_keys(state: ScreenState) -> list[str]:
+    """Return the lines of the smallest window that have keys."""
+    rows = pages.draw(state, 60, 20).rows()
+    return [
+        "".join(text for _style, text in row).strip()
+        for row in rows
+        if any(style == "foot key" for style, _text in row)
+    ]
 
 
 LETTERS = [

@@ -241,6 +241,14 @@ def test_a_match_is_stepped_through():
     assert hand.press("escape").state.page is Page.HISTORY
 
 
+def test_the_keys_of_a_step_take_no_line_of_its_log_in_a_narrow_window():
+    steps = Steps(((Stage("escoba", 2).state.match, ("a step",)),))
+    shown = Hand().tell(MatchHistory((OVER,))).press("p").tell(steps).text(60, 20).splitlines()
+    assert [line.strip() for line in shown[-3:-2]] == ["a step"]
+    assert "1 of 1" in shown[-2]
+    assert "Esc back" in shown[-1]
+
+
 def test_without_past_matches_it_says_so():
     hand = Hand().press("p")
     assert "There is none yet." in hand.text()

@@ -304,11 +304,6 @@ class GameScreen:
         """Return the keys that mean something now, each with its effect, the most useful first."""
         return [("↑↓", _("choose")), ("Enter", _("play"))] if scene.asked else []
 
-    def spare(self, scene: Scene) -> tuple[str, ...]:
-        """Return keys that give way first where the last line has no room for all."""
-        del scene
-        return ()
-
     def press(self, scene: Scene, key: str) -> Picked | Say | Refused | None:
         """Return what a key does; None if it means nothing here."""
         if not scene.moves:

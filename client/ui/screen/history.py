@@ -245,8 +245,9 @@ def at_step(state: ScreenState) -> ScreenState:
 
 def draw_step(state: ScreenState, canvas: Canvas) -> None:
     """Draw the table as it was after a step."""
-    play.draw(at_step(state), canvas)
-    foot_line(canvas, [(state.busy or step_of(state), ""), *step_keys(state)], state.notice)
+    shown = [(state.busy or step_of(state), ""), *step_keys(state)]
+    play.draw(at_step(state), canvas, shown)
+    foot_line(canvas, shown, state.notice)
 
 
 def step_of(state: ScreenState) -> str:

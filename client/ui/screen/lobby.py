@@ -17,7 +17,15 @@ from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
 from client.ui.screen import history
 from client.ui.screen.messages import Join, Resume, Watch
-from client.ui.screen.parts import Item, along, fits, foot_line, list_items, paragraph, title_line
+from client.ui.screen.parts import (
+    Item,
+    along,
+    foot_line,
+    foot_top,
+    list_items,
+    paragraph,
+    title_line,
+)
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
@@ -62,6 +70,8 @@ ACTIONS = {
 QUIT = keyed("q: quit")
 NAMES = 20
 """Columns for the games' names."""
+MEANING = 2
+"""Rows that the meaning of most lines needs."""
 
 
 def people(state: ScreenState) -> list[Item]:
@@ -146,7 +156,9 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     title_line(canvas, "Sobremesa", "", ourselves(state))
     short = max(columns_of(about_of(name)) for name in GAMES) > canvas.width - 4 - NAMES - 2
     below, above = here(short=short), people(state)
-    space = canvas.height - 3 - len(below) - 2
+    foot = [*([(state.busy, "")] if state.busy else []), *keys(state)]
+    end = foot_top(canvas, foot)
+    space = end - 2 - len(below) - 2
     why = nobody(state)
     said = wrapped(why, canvas.width - 8) if why else []
     rows = max(1, min(len(above) + len(said), space - (1 if state.blind else 2)))
@@ -171,15 +183,15 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):
         style = "choice" if below[row].id == wanted else ""
         canvas.write(inside.x + 2, inside.y + row, f"{letter(key)} {_(text)}", style)
-    below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
+    top = box.bottom + (end - box.bottom != MEANING)  # else there is no room for a blank row
+    below_all = Rect(3, top, canvas.width - 6, end - top)
     if below_all.height > 0:
         y = below_all.y
         for line in meaning(state, wanted):
             y = paragraph(
                 canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim"
             )
-    known = keys(state) if fits(canvas, keys(state)) else keys(replace(state, movable=False))
-    foot_line(canvas, [(state.busy, ""), *known] if state.busy else known, state.notice)
+    foot_line(canvas, foot, state.notice)
 
 
 def titles() -> tuple[str, str]:

@@ -20,7 +20,15 @@ from client.ui.games.characters import about_word, shown_word
 from client.ui.games.options import price_of_leaving, title, value
 from client.ui.screen import lobby
 from client.ui.screen.messages import Open
-from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
+from client.ui.screen.parts import (
+    Item,
+    after,
+    foot_line,
+    foot_top,
+    list_items,
+    paragraph,
+    title_line,
+)
 from client.ui.screen.state import Form, Page, ScreenState
 from engine.core.options import BadOption
 from engine.games import GAMES, complete_options
@@ -104,7 +112,8 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     title_line(canvas, heading(), title_of(form.game))
     fields = items(form)
     wanted = state.chosen or "game"
-    rows = min(len(fields), canvas.height - 11)
+    end = foot_top(canvas, keys(state))
+    rows = min(len(fields), end - 10)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2))
     list_items(
         canvas,
@@ -113,7 +122,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         wanted,
         column=26,
     )
-    text = Rect(3, rows + 4, canvas.width - 6, canvas.height - rows - 5)
+    text = Rect(3, rows + 4, canvas.width - 6, end - rows - 4)
     y = paragraph(canvas, text, explanation(form, wanted))
     if why:
         y = paragraph(canvas, Rect(text.x, y, text.width, 2), why, "bad")

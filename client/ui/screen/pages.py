@@ -12,7 +12,7 @@ from client.i18n.translation import _
 from client.session.messages import Command
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup
-from client.ui.screen.parts import foot_line
+from client.ui.screen.parts import clear_foot, foot_line
 from client.ui.screen.state import Page, ScreenState
 
 LEAST = (60, 20)
@@ -51,6 +51,8 @@ def draw(state: ScreenState, columns: int, rows: int) -> Canvas:
             canvas.centre(canvas.rect, max(0, (rows - len(lines)) // 2) + row, line)
         return canvas
     DRAW[state.page](state, canvas)
+    if state.typed is not None or sheets.shown(state) is not None:
+        clear_foot(canvas)
     sheets.draw(state, canvas)
     if state.typed is None and (shown := sheets.keys(state, canvas)):
         foot_line(canvas, shown, state.notice)

@@ -12,9 +12,6 @@ SPACIOUS, SIDE = 104, 36
 """Columns from which remarks stand beside a table, not below it, and those that they take."""
 PAGE = 10
 """Items of a list by which the keys of pages move."""
-SPARE = ("F3", "F2", "F1", "?")
-"""Keys of every page, the first to give way in the last line; a menu or another page has their
-effects too."""
 
 
 def columns_beside(canvas: Canvas) -> int:
@@ -113,42 +110,45 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
     canvas.write(1, 0, f"{title}   {about}" if about else title, "title", max(0, begin - 3))
 
 
-def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
+def foot_line(canvas: Canvas, shown: Sequence[tuple[str, str]], notice: str = "") -> None:
     """Draw the last line of a page: the keys with their effects. A notice stands above it.
 
-    The notice stays until the next key, and takes as many lines as it needs.
-
-    Where not all have room, first the keys of every page give way; then, from the right, others
-    lose their effect, and at last their place. The last key leads to everything else, and stays.
+    Where the keys have no room in one line they take two. The notice stays until the next key, and
+    takes as many lines as it needs.
     """
-    canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
+    top = foot_top(canvas, shown)
+    canvas.fill(Rect(0, top, canvas.width, canvas.height - top), "foot")
     if notice:
         found = wrapped(notice, canvas.width - 2)
-        for row, line in enumerate(found, canvas.height - 1 - len(found)):
+        for row, line in enumerate(found, top - len(found)):
             canvas.fill(Rect(0, row, canvas.width, 1), "foot")
             canvas.write(1, row, line, "foot warn", canvas.width - 2)
-    x = 1
-    for spare in SPARE:
-        if not fits(canvas, shown):
-            shown = [item for item in shown[:-1] if item[0] != spare] + shown[-1:]
-    for place in range(len(shown) - 2, -1, -1):
-        if not fits(canvas, shown):
-            shown = [*shown[:place], (shown[place][0], ""), *shown[place + 1 :]]
-    while len(shown) > 1 and not fits(canvas, shown):
-        shown = [*shown[:-2], shown[-1]]
-    for key, about in shown:
-        x = (
-            canvas.write(
-                x, canvas.height - 1, [("foot key", key), ("foot", f" {about}" if about else "")]
-            )
-            + 2
-        )
+    for y, keys in enumerate(_foot_rows(canvas, shown), top):
+        x = 1
+        for key, about in keys:
+            said = [("foot key", key), ("foot", f" {about}" if about else "")]
+            x = canvas.write(x, y, said) + 2
 
 
-def fits(canvas: Canvas, shown: Sequence[tuple[str, str]]) -> bool:
-    """Whether keys have room in the last line, all with their effects."""
-    return 1 + columns_of(_in_a_line(shown)) <= canvas.width
+def clear_foot(canvas: Canvas) -> None:
+    """Take away the keys of a page, and its notice, below a sheet that has its own."""
+    for y, row in reversed([*enumerate(canvas.rows())]):
+        if not all(style.startswith("foot") for style, _text in row):
+            return
+        canvas.fill(Rect(0, y, canvas.width, 1), "")
 
 
-def _in_a_line(shown: Sequence[tuple[str, str]]) -> str:
-    return "  ".join(f"{key} {about}".rstrip() for key, about in shown)
+def foot_top(canvas: Canvas, shown: Sequence[tuple[str, str]]) -> int:
+    """Return the row in which the keys of a page begin: the page itself has the rows above."""
+    return canvas.height - len(_foot_rows(canvas, shown))
+
+
+def _foot_rows(canvas: Canvas, shown: Sequence[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """Return keys in the rows that they need; at least one row."""
+    rows: list[list[tuple[str, str]]] = [[]]
+    for item in shown:
+        line = "  ".join(f"{key} {about}".rstrip() for key, about in [*rows[-1], item])
+        if rows[-1] and 1 + columns_of(line) > canvas.width:
+            rows.append([])
+        rows[-1].append(item)
+    return rows

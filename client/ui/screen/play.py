@@ -13,7 +13,7 @@ from client.ui.games.screen import Line, Scene, called, or_enter
 from client.ui.model import MatchPhase
 from client.ui.screen import sheets
 from client.ui.screen.analysis import ANALYSE
-from client.ui.screen.parts import SPARE, columns_beside, fits, foot_line, title_line
+from client.ui.screen.parts import columns_beside, foot_line, foot_top, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import (
@@ -44,18 +44,20 @@ ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
 
-def draw(state: ScreenState, canvas: Canvas) -> None:
-    """Draw the table."""
+def draw(state: ScreenState, canvas: Canvas, shown: Sequence[tuple[str, str]] = ()) -> None:
+    """Draw the table; with the keys of now, if it is not given others."""
+    shown = shown or sheets.keys(state, canvas)
     if state.held:
-        _draw_table(as_it_stood(state), canvas, waiting=hold_line(state))
+        waits = shown or [("Enter", pgettext("key", "continue"))]
+        _draw_table(as_it_stood(state), canvas, waits, waiting=hold_line(state))
     elif state.match.view is None:
         half = canvas.height // 2
         canvas.centre(canvas.rect, half, _("The first deck is being shuffled by all of you …"))
         if state.match.away:  # nobody has a box yet that could say so
             _turn(state, canvas, Rect(0, half + 2, canvas.width, 1), [])
-        foot_line(canvas, [("Esc", _("menu"))], state.notice)
+        foot_line(canvas, shown or [("Esc", _("menu"))], state.notice)
     else:
-        _draw_table(state, canvas)
+        _draw_table(state, canvas, shown or keys(state))
 
 
 def as_it_stood(state: ScreenState) -> ScreenState:
@@ -77,7 +79,9 @@ def as_it_stood(state: ScreenState) -> ScreenState:
     )
 
 
-def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
+def _draw_table(
+    state: ScreenState, canvas: Canvas, shown: Sequence[tuple[str, str]], waiting: Line = ()
+) -> None:
     """Draw a table at which something has happened.
 
     `waiting` stands in the place of the turn, if the table is held.
@@ -85,10 +89,11 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
     scene, screen = scene_of(state), screen_of(state.match.game)
     title_line(canvas, title_of(state.match.game), screen.heading(scene), screen.score(scene))
     beside, page = columns_beside(canvas), sheets.rows_above(state, canvas)
-    said_rows = (
-        0 if beside or page else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
-    )
-    table = Rect(0, 1, canvas.width - beside, canvas.height - 2)
+    end = foot_top(canvas, shown)
+    # the log gives a row to the keys, not the table
+    log_top = canvas.height - (3 if canvas.height < 22 else 4 + max(0, (canvas.height - 24) // 4))
+    said_rows = 0 if beside or page else max(0, end - log_top)
+    table = Rect(0, 1, canvas.width - beside, end - 1)
     mine_rows = screen.mine_rows(scene, table.width, canvas.height)
     mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
     turn = Rect(table.x, mine.y - 1, table.width, 1)
@@ -110,18 +115,12 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         screen.mine(scene, canvas, mine)
     notice = state.busy or state.notice
     if beside:
-        box = Rect(table.right, 1, beside, canvas.height - 2)
+        box = Rect(table.right, 1, beside, table.height)
         inside = canvas.box(box, "line", [("dim", _("So far"))])
         _said(state, canvas, Rect(inside.x + 1, inside.y, inside.width - 2, inside.height), notice)
     elif said_rows:
         _said(state, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows), notice)
-    foot_line(
-        canvas,
-        _fitting(canvas, keys(state), _spare(state))
-        if not waiting
-        else [("Enter", pgettext("key", "continue"))],
-        "" if said_rows or beside else notice,
-    )
+    foot_line(canvas, shown, "" if said_rows or beside else notice)
     if state.moment and not state.count:  # the count bears it as its title
         speed = SPEEDS[state.settings.motion]
         opened = min(1.0, 0.4 + state.moment.age * speed) if speed else 1.0
@@ -174,37 +173,6 @@ def may_analyse(state: ScreenState) -> bool:
         and match.seat is not None
         and not (match.lesson or state.busy)
     )
-
-
-def _spare(state: ScreenState) -> tuple[str, ...]:
-    """Return the game's keys that give way first."""
-    if state.match.view is None:
-        return ()
-    return screen_of(state.match.game).spare(scene_of(state))
-
-
-def _fitting(
-    canvas: Canvas, shown: list[tuple[str, str]], first: Sequence[str]
-) -> list[tuple[str, str]]:
-    """Return keys as far as they have room: a letter without its effect tells nothing.
-
-    First some of the game give way, then those that every table has, but the hint only after the
-    effect of Esc; then the game's last key if it is a letter.
-    """
-    *spare, hint = SPARE
-    for key in (*first, *spare):
-        if not fits(canvas, shown):
-            shown = [item for item in shown if item[0] != key]
-    without = [item for item in shown if item[0] != hint]
-    bare = _bare(without)
-    last = [item for item in bare[-2:-1] if len(item[0]) > 1 or not item[0].isalpha()]
-    ways = (shown, _bare(shown), without, bare, [*bare[:-2], *last, bare[-1]])
-    return next((found for found in ways if fits(canvas, found)), bare)
-
-
-def _bare(shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return keys, the last without its effect."""
-    return [*shown[:-1], (shown[-1][0], "")]
 
 
 def _notice(canvas: Canvas, rect: Rect, notice: str) -> int:

@@ -14,7 +14,7 @@ from client.ui.model import Model
 from client.ui.plain.filling import cost_of_leaving, seats_free, time_limit, unsigned
 from client.ui.plain.lines import notice
 from client.ui.screen.messages import Computers, Ready, Rise
-from client.ui.screen.parts import foot_line, paragraph, title_line
+from client.ui.screen.parts import foot_line, foot_top, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.seats import broken_off_at, guests_bring, kind_at
 from engine.core.moves import Seat
@@ -42,7 +42,8 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
             canvas.write(x, y, "✓", "good")
         if columns_of(known := known_as(player)) <= inside.right - x - 3:
             canvas.write(x + 2, y, known, "dim")
-    text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
+    top = len(model.players) + 4
+    text = Rect(3, top, canvas.width - 6, foot_top(canvas, keys(state)) - top)
     (waiting, style), *below = said(state, text.width - 2)
     y = paragraph(canvas, text, waiting, style) + 1
     for line, style in below:

@@ -225,11 +225,6 @@ class KinaskakScreen(GameScreen):
         sort = [(letter(KEYS["sort"]), _("sort"))] if len(scene.hand) > 1 else []
         return [*self._own_keys(scene), *(sort if not scene.picked.word else [])]
 
-    def spare(self, scene: Scene) -> tuple[str, ...]:
-        """Return the key that sorts: it gives way before all others."""
-        del scene
-        return (letter(KEYS["sort"]),)
-
     def _own_keys(self, scene: Scene) -> list[tuple[str, str]]:
         game = scene.of(Kinaskak)
         if not scene.asked:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -256,31 +256,21 @@ def states(language: str) -> Mapping[str, ScreenState]:
 # Words that fit.
 
 
-@dataclass
-class Drawing:
-    """The words that did not fit in a drawing, by the place where they are written; and the keys in
-    the last line."""
-
-    cut: dict[Place, str] = field(default_factory=dict)
-    keys: list[str] = field(default_factory=list)
-    named: list[str] = field(default_factory=list)
-    """Those keys beside which stands what they do."""
-
-
 USERS = (*PLAYERS, ", ".join(NICKS[:2]))
 """Words that people have written: any language may lose their end."""
 
 
-def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawing:
-    """Draw a page in a language, and watch which words are written, and which are dropped."""
-    found = Drawing()
+def cut(state: ScreenState, language: str, columns: int, rows: int) -> dict[Place, str]:
+    """Draw a page in a language; return the words that did not fit, by the place where they are
+    written."""
+    found: dict[Place, str] = {}
     written: set[str] = set()
     broken: list[tuple[Place, list[str]]] = []
     write, wrapped = Canvas.write, parts.wrapped
 
     def place(row: int) -> Place:
         frame, lines = sys._getframe(2), []
-        while frame is not None and frame.f_code is not drawing.__code__:
+        while frame is not None and frame.f_code is not cut.__code__:
             lines.append((frame.f_code.co_name, frame.f_lineno))
             frame = frame.f_back
         return (row, *lines)
@@ -295,14 +285,7 @@ def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawi
         if columns_of(whole) > room and not any(
             whole.endswith(user) and columns_of(whole) - len(user) < room for user in USERS
         ):
-            found.cut[place(y)] = whole
-        if not isinstance(pieces, str) and pieces[:1] and pieces[0][0] == "foot key":
-            key = pieces[0][1]
-            first = key.removesuffix("/Enter")
-            if len(first) == 1 and first.isalpha():  # each language has its own
-                key = f"letter {sum(known.startswith('letter ') for known in found.keys) + 1}"
-            found.keys.append(key)
-            found.named += [key] if pieces[1][1] else []
+            found[place(y)] = whole
         return write(canvas, x, y, pieces, style, width)
 
     def broken_up(text: str, width: int) -> list[str]:
@@ -316,7 +299,6 @@ def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawi
         for module in (parts, play):
             patch.setattr(module, "wrapped", broken_up)
         pages.draw(state, columns, rows)
-    found.cut |= {
+    return found | {
         where: " ".join(lines) for where, lines in broken if not written.issuperset(lines)
     }
-    return found
