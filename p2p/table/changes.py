@@ -155,7 +155,8 @@ def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> No
     if held.progress.run.over:  # somebody had come to the end: nobody goes any more
         epochs.now.make(outcome)
         return
-    held.news.extend(epochs.end(outcome, parts.reasons))
+    settled = {entry.data for record in held.progress.records for entry in record.entries}
+    held.news.extend(epochs.end(outcome, parts.reasons, settled))
     held.after.clear()
     held.book.begin_epoch(epochs.now.number + 1)
     held.progress.change(parts)

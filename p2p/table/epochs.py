@@ -6,7 +6,7 @@ all others wait in a pool, where a sender displaces only its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from engine.core.moves import Seat
 from p2p.table.calls import Conviction, deny, is_on_its_epoch, read_call, round_of
@@ -272,13 +272,18 @@ class Epochs:
 
     # Changes.
 
-    def end(self, outcome: Outcome, reasons: Sequence[Entry]) -> list[Gone]:
-        """Make a change: return how the seats have gone that go in it."""
+    def end(
+        self, outcome: Outcome, reasons: Sequence[Entry], settled: Collection[bytes]
+    ) -> list[Gone]:
+        """Make a change: return how the seats have gone that go in it.
+
+        `settled` are the entries of the records before it.
+        """
         change, members = outcome.change, self.now.members
         self._late = self.now.make(outcome, over=True)
         electorate = len(members) - len(change.round.gone)
         for seat in change.goes:
-            how = self.how(seat) if seat in change.round.gone else "voted"
+            how = self._how(seat, reasons, settled) if seat in change.round.gone else "voted"
             votes: dict[bytes, set[Seat]] = {}
             for entry in reasons:
                 if entry.place[0] == VOTE and entry.place[3] == seat:
@@ -286,6 +291,13 @@ class Epochs:
             voters = max(votes.values(), key=len, default=set()) if how == "voted" else set()
             self.gone[seat] = Gone(seat, how, tuple(sorted(voters)), electorate)
         return [self.gone[seat] for seat in change.goes]
+
+    def _how(self, seat: Seat, reasons: Sequence[Entry], settled: Collection[bytes]) -> str:
+        """Return how a seat has gone by the records alone: we may know more of it."""
+        shown = {*settled, *(entry.data for entry in reasons)}
+        proofs = ({one.data for one in fault.evidence} for fault in self.convictions.get(seat, ()))
+        left = any(one.place[0] == LEAVE and one.seat == seat for one in reasons)
+        return "left" if left and not any(proof <= shown for proof in proofs) else "convicted"
 
     def begin(self, members: Iterable[Seat], line: Lines) -> None:
         """Begin the next epoch on a head; known leaves and faults go with it."""

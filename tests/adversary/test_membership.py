@@ -11,7 +11,7 @@ import pytest
 
 from p2p.table.calls import in_order
 from p2p.table.epoch_entries import Change, ChangeRound, Flush
-from p2p.table.events import Gone, WentBack
+from p2p.table.events import Accused, Gone, WentBack
 from p2p.table.log import (
     FLUSH,
     Entry,
@@ -346,3 +346,24 @@ def test_A11_of_two_who_go_at_once_neither_wins(game, seats):
     must_end(ring, honest, (0, "left"), (1, "left"))
     assert set(ring.tables[2].run.game.winners) <= set(honest)
     assert len([event for event in ring.events[2] if isinstance(event, Gone)]) == 2
+
+
+def test_a_seat_has_gone_as_the_log_says_whatever_else_is_known_of_it():
+    """The liar has left, and then contradicts itself before somebody who is out of the match."""
+    out, liar = 1, 2
+    ring = siete()
+    ring.tables[out].leave()
+    ring.deliver()
+    left = send_signed(ring, liar, ("leave", 0))
+    spread(ring, [left], but=[liar])
+    silence(ring, liar)
+    place = ("step", 0, ring.tables[out].steps + 1)
+    for story in ({"move": ["one"]}, {"move": ["other"]}):
+        ring.tables[out].receive(send_signed(ring, liar, place, story).data)
+    ring.tap = lambda sender, receiver, data: () if {out, liar} & {sender} else (data,)
+    ring.play()
+    for seat in (0, out, 3):
+        ring.store(seat)
+        table, verdict = ring.tables[seat], verify_log(ring.logs[seat], GROUP)
+        assert [one.how for one in verdict.gone] == [table.how(gone) for gone in table.gone]
+    assert any(isinstance(event, Accused) for event in ring.events[out])
