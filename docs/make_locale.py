@@ -15,7 +15,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from client.i18n.translation import KEY_CONTEXT
+from client.i18n.translation import KEY_CONTEXT, TYPED_CONTEXT
+from client.ui.games import words_of
+from engine.games import GAMES
 from hatch_build import compile_all
 from p2p.table.log import NO_LOG
 from p2p.table.replay import MISSING
@@ -55,6 +57,8 @@ def template() -> Catalog:
             )
     for text in (NO_LOG, *MISSING.values()):
         catalogue.add(text, None, [("p2p/table", 0)])
+    for word in sorted({word for game in GAMES for word in words_of(game).notation}):
+        catalogue.add(word, None, [("client/ui/games", 0)], context=TYPED_CONTEXT)
     return catalogue
 
 

@@ -351,7 +351,7 @@ REPLIES: Mapping[str, str] = {
     "may-not-put-aside": later(
         "This match cannot be put aside: the others can vote out an absent player."
     ),
-    "hint": later("Hint: type {text}  “{said}”"),
+    "hint": later("Hint: {reason} Type {text}"),
     "quit-price": later(
         "You do not leave for good: the match waits until you come back with `sobremesa resume`. "
         "To end the program all the same: quit yes"

@@ -27,6 +27,8 @@ OUTSIDE_COLUMNS = 400
 """How wide a file name or a message of the system may be in a sentence."""
 KEY_CONTEXT = "key"
 """The context in which letters of keys are translated."""
+TYPED_CONTEXT = "typed"
+"""The context in which the words of typed moves are translated."""
 SOURCE = "en"
 """The language of the sentences in the code, which needs no catalogue."""
 _SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)

@@ -32,7 +32,7 @@ from client.session.messages import (
     Words,
 )
 from client.session.status import Status
-from client.ui.games import words_of
+from client.ui.games import lesson_of, words_of
 from client.ui.model import HISTORY, TYPED_LIMIT, MatchPhase, Model, Pending, Reply, Result, reply
 from client.ui.people import with_others
 from engine.bots import bot_for
@@ -350,14 +350,9 @@ def _advised(model: Model, move: Move) -> Model:
         return model
     if move not in (model.view.options or ()):
         return model
-    text = _written(model, move)
-    said = words_of(model.game).hinted(model.names, model.seat, text)
-    return replace(model, reply=(Reply("hint", {"text": text, "said": said, "move": move}),))
-
-
-def _written(model: Model, move: Move) -> str:
-    assert model.view is not None
-    return model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
+    lesson = lesson_of(model.game)
+    reason, text = lesson.reason(model, model.view, move), lesson.text(model, move)
+    return replace(model, reply=(Reply("hint", {"reason": reason, "text": text, "move": move}),))
 
 
 def _put_aside(model: Model) -> Result:
@@ -422,9 +417,10 @@ def _move(model: Model, pending: Pending, text: str) -> Result:
 
 def _not_a_move(model: Model, text: str) -> Result:
     """Answer a line that is nothing; one with the word of a move may be only a part of one."""
-    words = text.casefold().split()
+    game = words_of(model.game)
+    words = game.in_notation(text.casefold()).split()
     shown = clean(" ".join(text.split()), ECHO_COLUMNS)
-    alike = [one for one in words_of(model.game).examples if words and words[0] in one.split()]
+    alike = [game.as_typed(one) for one in game.examples if words and words[0] in one.split()]
     if model.phase is MatchPhase.PLAYING and model.seat is not None and alike:
         return reply(model, "not-whole", text=shown, moves="; ".join(map(unbroken, alike)))
     return reply(model, "not-understood", text=shown)
@@ -434,5 +430,5 @@ def _read(model: Model, text: str) -> Move:
     """Return the move that a typed line names. NotAMove, also where no match is on; IllegalMove."""
     if model.phase is not MatchPhase.PLAYING or model.view is None or model.seat is None:
         raise NotAMove("no match is on")
-    line = in_any_case(words_of(model.game).in_notation(" ".join(text.split())))
+    line = in_any_case(words_of(model.game).in_notation(text))
     return model.view.game.read(line, model.seat, model.hand)

@@ -58,7 +58,7 @@ def test_while_the_other_is_away_all_but_moves_is_heard_behind_a_typo_and_a_move
         jon.says("Your turn")
         ane.signal(signal.SIGKILL)
         jon.says("ane is away")
-        move = types("hint", "(?<=Hint: type )play [^“\n]+")
+        move = types("hint", "(?<= Type )play [^\n]+")
         types(move, "You (lay|play) ")
         os.write(pen, f"{move}\n{move}\n".encode())
         types("tpyo", "`tpyo` is neither a move nor a command")

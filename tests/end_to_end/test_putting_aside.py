@@ -33,7 +33,7 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     ane.type("without")
     ane.reads("Two players cannot vote")
     ane.type("hint")
-    move = ane.reads(r"Hint: type (.+?)(?:  “|\n)")[1]
+    move = ane.reads(r"\sType\s+(play [^\r\n]+)")[1]
     ane.type(move)
     ane.reads("The table has waited for jon for 3 seconds")
     ane.reads("`aside`: put the match aside; it goes on when all are back")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from client.i18n.translation import _, keys_in_brackets
-from client.ui.games import lesson_of
+from client.ui.games import lesson_of, words_of
 from client.ui.games.options import TITLES, rules_of, title
 from client.ui.screen import sheets
 from client.ui.wrap import wrapped
@@ -46,7 +46,7 @@ def is_typed(game, line):
     match = GAMES[game](players, GAMES[game].defaults(players))
     try:
         for move in line.split(" · "):
-            match.read(move.strip(), 0, {})
+            match.read(words_of(game).in_notation(move), 0, {})
     except NotAMove:
         return False
     except IllegalMove:  # well formed: a card is not there

@@ -122,15 +122,15 @@ class GameLesson:
         if scene is not None and pressed:
             advice.append(_("Choose: {steps}.").format(steps=spelled(scene, pressed)))
         else:
-            line = unbroken(self.text(model, move))
             typed = _("Type {line}") if scene is None else _("Press : and type {line}")
-            advice.append(typed.format(line=line))
+            advice.append(typed.format(line=self.text(model, move)))
         return [part for part in (" ".join(happened), self.choice(model, view), *advice) if part]
 
     def text(self, model: Model, move: Move) -> str:
-        """Return a move of ours in the notation."""
+        """Return a move of ours as the reader types it."""
         assert model.view is not None
-        return model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
+        text = model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
+        return unbroken(words_of(model.game).as_typed(text))
 
 
 def since_our_turn(model: Model) -> list[Moved | GameEvent]:
@@ -164,17 +164,15 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
     return None
 
 
-def hint(scene: Scene, text: str, said: str, move: Move) -> str:
+def hint(scene: Scene, reason: str, text: str, move: Move) -> str:
     """Say a suggested move with the keys that lead to it, or with the line to be typed.
 
     The line is given where no keys lead to the move.
     """
-    lesson = lesson_of(scene.model.game)
-    keys = keys_to(scene, move, lesson.keys(move))
+    keys = keys_to(scene, move, lesson_of(scene.model.game).keys(move))
     if keys:
-        reason = lesson.reason(scene.model, scene.view, move)
         return _("Hint: {reason} Choose: {steps}").format(steps=spelled(scene, keys), reason=reason)
-    return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
+    return _("Hint: {reason} Press : and type {text}").format(text=text, reason=reason)
 
 
 def says(scene: Scene, line: str, move: Move) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from client.i18n.translation import _, later
 from client.ui.games import shown, words_of
+from client.ui.games.words import TypedMoves
 from engine.core.game import Game
 from engine.games import GAMES
 
@@ -102,7 +103,11 @@ def rules_of(game: str, options: Mapping[str, Any] | None = None) -> list[str]:
     """Return the rules of a game at a table with these options, else with the defaults."""
     usual = GAMES[game].defaults(min(GAMES[game].allowed_players)) if game in GAMES else {}
     played = {**usual, **(options or {})}
-    found = words_of(game).rules(played)
+    words = words_of(game)
+    found = [
+        TypedMoves(words.as_typed(line)) if isinstance(line, TypedMoves) else line
+        for line in words.rules(played)
+    ]
     if "leaving" in usual and GAMES[game].plays_on(played):
         found.append(
             _(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from client.i18n.translation import Name, _, later, listed, ngettext
+from client.i18n.translation import TYPED_CONTEXT, Name, _, later, listed, ngettext, pgettext
 from client.ui.model import Names, our_own_seat
 from engine.core.events import BrokenOff, GameEvent, spell_event
 from engine.core.game import Game
@@ -41,6 +41,8 @@ class GameWords:
     """The words to type instead of a refused move, by the engine's id of the reason."""
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
+    notation: ClassVar[tuple[str, ...]] = ()
+    """The words of moves that may also be typed in the reader's language, each by one word."""
     glosses: ClassVar[Mapping[str, str]] = {}
     """The meanings of moves that are not plain from their words, by the move or its first word."""
     turned_up: ClassVar[str] = later("Turned up: {cards}")
@@ -141,8 +143,19 @@ class GameWords:
         return card
 
     def in_notation(self, line: str) -> str:
-        """Return a typed line in the notation, where cards are typed as they are shown."""
-        return line
+        """Return a typed line in the notation.
+
+        Its words may be those of the reader's language, and its cards as they are shown.
+        """
+        known = {pgettext(TYPED_CONTEXT, word): word for word in self.notation}
+        return " ".join(known.get(word.casefold(), word) for word in line.split())
+
+    def as_typed(self, line: str) -> str:
+        """Return a line of the notation with its words in the reader's language."""
+        return " ".join(
+            pgettext(TYPED_CONTEXT, word) if word in self.notation else word
+            for word in line.split(" ")
+        )
 
     def in_a_list(self, cards: Iterable[str]) -> Name:
         """Return cards as a list in a sentence."""

@@ -75,7 +75,8 @@ def prompt(model: Model) -> str:
 
 def completions(model: Model) -> list[str]:
     """Return what might be typed now: the legal moves, then the commands."""
-    return [*(legal_moves(model) if model.asked else ()), *_commands(model)]
+    moves = map(words_of(model.game).as_typed, legal_moves(model) if model.asked else ())
+    return [*moves, *_commands(model)]
 
 
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
@@ -248,7 +249,8 @@ def _question(model: Model, words: GameWords) -> list[str]:
 def _moves_in_short(model: Model, words: GameWords) -> str:
     """Return the legal moves as far as they fit into a sentence."""
     assert model.view is not None
-    found = [unbroken(move) for move in words.offered(model.view, list(legal_moves(model)))]
+    moves = words.offered(model.view, list(legal_moves(model)))
+    found = [unbroken(words.as_typed(move)) for move in moves]
     shown = "; ".join(found[:SHOWN_MOVES])
     return (
         _("{moves}; and more (`help` shows all)").format(moves=shown)
@@ -347,14 +349,11 @@ def hands(model: Model) -> list[str]:
 def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:
     """List moves, with their meaning where it is not plain from their words."""
     wide = (
-        max(columns(move) for move in moves if words.gloss(move))
+        max(columns(words.as_typed(move)) for move in moves if words.gloss(move))
         if any(map(words.gloss, moves))
         else 0
     )
-    return [
-        f"  {move:{wide}}  {gloss}" if (gloss := words.gloss(move)) else f"  {move}"
-        for move in moves
-    ]
+    return [f"  {words.as_typed(move):{wide}}  {words.gloss(move)}".rstrip() for move in moves]
 
 
 def not_allowed(words: GameWords, why: Why) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.i18n.translation import languages, set_language, unbroken
+from client.i18n.translation import NO_BREAK, languages, set_language, unbroken
 from client.session.messages import Act, Typed
 from client.storage.settings import CardSize
 from client.ui.browser import art
@@ -59,9 +59,9 @@ class Reader(Stage):
         before = self.state.match
         super().tell(message)
         after = self.state.match
-        moves = [*legal_moves(after)]
-        offered = words_of(after.game).offered(after.view, moves) if after.asked else []
-        self.hear(lines(before, message, after), *moves, *offered)
+        words, moves = words_of(after.game), [*legal_moves(after)]
+        moves += words.offered(after.view, moves) if after.asked else []
+        self.hear(lines(before, message, after), *map(words.as_typed, moves))
         return self
 
     def hear(self, said: Iterable[str], *typed: str) -> None:
@@ -74,7 +74,7 @@ class Reader(Stage):
         """Ask for a hint, in both faces."""
         model = self.state.match
         answered = update(model, Typed("hint"))[0]
-        move = answered.reply[0].params["text"]
+        move = answered.reply[0].params["text"].replace(NO_BREAK, " ")
         self.hear(lines(model, Typed("hint"), answered), move)
         state = replace(self.state, held=(), count=(), moment=None)
         self.hear([react(state, Key("?", "?"))[0].notice], move)

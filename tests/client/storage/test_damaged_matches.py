@@ -63,7 +63,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pat
             player = machine.person(name, "play", "escoba", "--option", "target=1", "--plain")
             player.reads("Your move")
             player.type("hint")
-            player.type(player.reads(r"Hint: type (.+?)(?:  “|\n)")[1])
+            player.type(player.reads(r"\sType\s+(play [^\r\n]+)")[1])
             player.reads("Your move")
             # A tie needs a second deal, so neither the key of its deck nor the entry behind it may
             # be the last record.

@@ -23,6 +23,7 @@ class DominoWords(GameWords):
     """How dominoes is told."""
 
     examples = ("play 6-6", "play 6-4 left", "draw", "pass")
+    notation = ("play", "left", "right", "draw", "pass")
     turned_up = ""
     proof = (
         later("checked: you hold no tile that had to be shown or played, your proof is good"),

@@ -36,6 +36,7 @@ class EscobaWords(GameWords):
     """How Escoba is told."""
 
     examples = ("play 7o take 5c 3b", "play 2e")
+    notation = ("play", "take")
     proof = (
         later("checked: you could not take, your proof is good"),
         later("checked: {who} could not take, the proof is good"),

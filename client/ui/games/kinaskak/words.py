@@ -67,15 +67,13 @@ class KinaskakWords(GameWords):
     """How Kínaskák is told."""
 
     examples = (
-        "take",
-        "decline",
-        "buy",
-        "no",
+        *SAID,
         "meld run 5h 6h *7h 8h set Kc Kd *K",
         "lay 9h Th on m1",
         "swap 7h in m1",
         "discard As",
     )
+    notation = (*SAID, "meld", "run", "set", "lay", "on", "swap", "in", "discard")
     glosses = GLOSSES
     turned_up = ""
     leaving = later(
@@ -125,8 +123,8 @@ class KinaskakWords(GameWords):
         return french(card)
 
     def in_notation(self, line: str) -> str:
-        """Return a typed line in the notation, where cards are typed as they are shown."""
-        return french_notation(line)
+        """Return a typed line in the notation."""
+        return french_notation(super().in_notation(line))
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the notation."""

@@ -140,6 +140,7 @@ class TrucoWords(GameWords):
     """How Truco is told."""
 
     examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
+    notation = ("play", "say")
     glosses = GLOSSES
     why_words: ClassVar[Mapping[str, str]] = {
         "answer-first": later("A call waits for your answer."),

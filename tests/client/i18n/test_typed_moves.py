@@ -1,0 +1,131 @@
+"""Moves that are typed: in the reader's language, and always in English too."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from client.i18n.sentences import COMMANDS, LESSON_COMMANDS
+from client.i18n.translation import NO_BREAK, languages, set_language
+from client.session.messages import Act, Typed
+from client.ui.games import words_of
+from client.ui.model import legal_moves
+from client.ui.plain.lines import completions, lines
+from client.ui.update import ANSWERS, update
+from docs.make_locale import LANGUAGES, catalogue_of
+from engine.core.cards import FRENCH_52
+from engine.games import GAMES
+from engine.games.truco.moves import WORDS
+from tests.sample import pairs, sample
+from tests.screens.stage import Stage
+
+WORDS_OF = {game: f"client/ui/games/{game.replace('-', '_')}/words.py" for game in GAMES}
+"""The file with the sentences of each game."""
+
+
+@pytest.fixture(params=languages())
+def language(request):
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_word_in_the_readers_language_is_one_word_of_the_notation_and_no_command(game, language):
+    words = words_of(game)
+    for word in words.notation:
+        typed = words.as_typed(word)
+        assert words.in_notation(typed) == words.in_notation(typed.upper()) == word
+        assert words.in_notation(word) == word, "English is understood too"
+        assert typed.split() == [typed]
+        assert typed not in {*COMMANDS, *LESSON_COMMANDS, *ANSWERS, "yes", "exit"}
+
+
+@pytest.mark.parametrize(
+    ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
+)
+@pytest.mark.slow
+def test_every_legal_move_may_be_typed_in_the_readers_language_and_in_english(game, language):
+    words, stage = words_of(game), Stage(game, 3 if game == "kinaskak" else 2, seed=6)
+    cards = {*GAMES[game].pack, *FRENCH_52}
+    asked = 0
+    while not stage.over and asked < 60:
+        model = stage.state.match
+        for line in legal_moves(model) if model.asked else ():
+            left = {word for word in line.split() if word.isalpha()} - cards - {*WORDS}
+            assert left <= {*words.notation}, line
+            moves = [
+                commands if commands else [after.pending]
+                for typed in (line, words.as_typed(line))
+                for after, commands in [update(model, Typed(typed))]
+            ]
+            assert moves[0] == moves[1], line
+        asked += model.asked
+        stage.step(by_chance=asked % 3 == 0)
+    assert asked > 5
+
+
+@pytest.mark.parametrize(
+    ("language", "game", "said", "move"),
+    [
+        ("es", "escoba", "jugar 7o llevar 5c 3b", "play 7o take 5c 3b"),
+        ("eu", "domino", "Jokatu 6-4 EZKERREAN", "play 6-4 left"),
+        ("is", "kinaskak", "leggja röð 5h 6h *7h þrenna K♣ *K", "meld run 5h 6h *7h set Kc *K"),
+        ("es", "siete-y-media", "pedir descubierta subir 2", "hit up raise 2"),
+        ("is", "truco", "segja 27", "say 27"),
+    ],
+    indirect=["language"],
+)
+def test_a_typed_move_is_read_in_the_readers_language(language, game, said, move):
+    assert words_of(game).in_notation(said) == move
+
+
+def spanish() -> Stage:
+    """Return a turn of ours at Escoba."""
+    return Stage("escoba", 2, seed=3).until(lambda stage: stage.state.match.asked)
+
+
+@pytest.mark.parametrize("language", ["es"], indirect=True)
+def test_moves_are_offered_as_the_reader_types_them(language):
+    model = spanish().state.match
+    offered = {words_of("escoba").as_typed(move) for move in legal_moves(model)}
+    assert {move.split()[0] for move in offered} == {"jugar"}
+    assert offered <= {*completions(model)}
+    assert offered <= {line.strip() for line in answer(model, "help")}
+    assert "  jugar 7o llevar 5c 3b" in answer(model, "rules")
+    assert "jugar 7o" in answer(model, "jugar")[0]
+
+
+@pytest.mark.parametrize("language", ["es"], indirect=True)
+def test_a_hint_gives_a_reason_and_the_line_to_type(language):
+    model = spanish().state.match
+    asked = update(model, Typed("hint"))[0]
+    facts = asked.reply[0].params
+    (line,) = answer(model, "hint")
+    said = f"Pista: {facts['reason']} Para eso, escribir {facts['text']}"
+    assert line == said.replace(NO_BREAK, " ")
+    assert facts["text"].split()[0] == "jugar"
+    assert update(replace(asked, reply=()), Typed(facts["text"]))[1] == (Act(facts["move"]),)
+
+
+def answer(model, line: str) -> list[str]:
+    """Return the plain answer to a typed line."""
+    return lines(model, Typed(line), update(model, Typed(line))[0])
+
+
+@pytest.mark.parametrize("language", LANGUAGES, indirect=True)
+def test_a_sentence_that_quotes_a_move_has_it_in_the_readers_language(language):
+    found = [
+        (f"`{words.as_typed(move)}`", message.string)
+        for game in GAMES
+        for words in [words_of(game)]
+        for message in catalogue_of(language)
+        if isinstance(message.id, str)
+        and any(WORDS_OF[game] == path for path, _line in message.locations)
+        for move in re.findall("`([^`]+)`", message.id)
+        if {*move.split()} <= {*words.notation}
+    ]
+    assert len(found) > 3
+    assert [pair for pair in found if pair[0] not in pair[1]] == []
