@@ -243,7 +243,7 @@ def test_a_match_is_stepped_through():
 
 def test_the_keys_of_a_step_take_no_line_of_its_log_in_a_narrow_window():
     model = replace(Stage("escoba", 2).state.match, asked=False)  # its own keys need one line
-    steps = Steps(((model, ("a step",)),))
+    steps = Steps(((model, ("the step before", "a step")),))
     shown = Hand().tell(MatchHistory((OVER,))).press("p").tell(steps).text(60, 20).splitlines()
     assert [line.strip() for line in shown[-3:-2]] == ["a step"]
     assert "1 of 1" in shown[-2]
