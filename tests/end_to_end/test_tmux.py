@@ -232,7 +232,7 @@ def play_escoba(pane: Pane) -> None:
     A card that may not be laid, since another one takes, is put back. Each key waits until the
     screen shows the one before.
     """
-    for digit in re.findall(r"\d", pane.sees("^(.*) choose a card")[1]):
+    for digit in re.findall(r"\d", pane.sees(r"^ ([\d ]+) choose a card")[1]):
         pane.press(digit)
         pane.sees("Esc put back")
         if re.search(r"^ \d/Enter play", pane.foot(), re.MULTILINE):
