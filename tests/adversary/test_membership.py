@@ -16,6 +16,7 @@ from p2p.table.log import (
     FLUSH,
     Entry,
     entries_record,
+    is_call,
     opening_record,
     read_entry,
     read_log,
@@ -367,3 +368,34 @@ def test_a_seat_has_gone_as_the_log_says_whatever_else_is_known_of_it():
         table, verdict = ring.tables[seat], verify_log(ring.logs[seat], GROUP)
         assert [one.how for one in verdict.gone] == [table.how(gone) for gone in table.gone]
     assert any(isinstance(event, Accused) for event in ring.events[out])
+
+
+def test_evidence_on_a_record_that_a_change_drops_convinces_a_stranger():
+    """A step becomes whole when the others have flushed already: the change drops it, and the liar
+    has spoken out of turn after it."""
+    liar, leaver = 1, 2
+    ring = siete()
+    lost = []
+
+    def tap(sender, receiver, data):
+        if sender == liar:
+            lost.append((receiver, data))
+        return () if sender == liar else (data,)
+
+    ring.tap = tap
+    ring.play()
+    table = ring.tables[0]
+    before = table.steps
+    assert table.waiting == (liar,)
+    ring.tables[leaver].leave()
+    ring.settle()
+    ring.tap = lambda sender, receiver, data: () if sender == liar else (data,)
+    for receiver, data in lost:
+        if not is_call(read_entry(ring.terms, ring.terms.match, data).place):
+            ring.tables[receiver].receive(data)
+    ring.settle()
+    assert len(table.progress.records) == before + 1
+    place, head = ("step", 0, before + 2), table.progress.head
+    spread(ring, [send_signed(ring, liar, place, head=head, stage=63)], but=[liar, leaver])
+    ring.play()
+    must_end(ring, (0, 3), (liar, "convicted"), (leaver, "left"))
