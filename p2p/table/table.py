@@ -27,7 +27,7 @@ from engine.core.run import IllegalMove
 from p2p.table.calls import Conviction
 from p2p.table.changes import make_owed, make_recorded, sign_owed
 from p2p.table.events import Asked, Differs, Event
-from p2p.table.evidence import beyond
+from p2p.table.evidence import beyond, pair_of
 from p2p.table.faults import BadForm, Desync, Fault, OutOfTurn, Unstored
 from p2p.table.log import (
     LEAVE,
@@ -236,12 +236,13 @@ class Table(Match):
             if found
             else Conviction(0, self.steps, tuple(evidence), tuple(self.progress.context()))
         )
-        records, context = (0, ()) if conviction.alone else (conviction.records, conviction.context)
-        log = opening_record(self.terms, self.signatures)
-        log += b"".join(record.data for record in self.progress.records[:records])
-        return log + entries_record(
-            "verdict", list({entry.data: entry for entry in (*context, *evidence)}.values())
-        )
+        opening = opening_record(self.terms, self.signatures)
+        said = {entry.data: entry for entry in (*conviction.context, *evidence)}.values()
+        if pair := pair_of(list(said), fault.seat):  # which stands alone
+            return opening + entries_record("verdict", pair)
+        records = self.progress.records[: conviction.records]
+        log = opening + b"".join(record.data for record in records)
+        return log + entries_record("verdict", said)
 
     def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
         """Restore our records while we listen.
