@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crypto.plain import Plain
-from engine.games import GAMES
 from p2p.net import invite
 from p2p.net.framing import FrameReader
 from p2p.table import replay
@@ -24,7 +23,6 @@ from p2p.table.log import opening_record, record
 from p2p.table.steps import Exchange
 from p2p.table.table import Table
 from p2p.wire import pack
-from tests.engine.tiny_game import Tiny
 from tests.fuzz import __main__ as command
 from tests.fuzz import entries, scenarios
 from tests.fuzz.draw import Draw
@@ -45,17 +43,6 @@ MOST_BYTES = 200_000
 FILES = [(target, path) for target in LONGEST for path in corpus(target)]
 HASHED = [(target, path) for target, path in FILES if re.fullmatch("[0-9a-f]{40}", path.name)]
 """Inputs that are kept because they reach other code; the others are named after their effect."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def matches_are_made():
-    """Make things that are made once, so that no input is charged with them. The small game is in
-    the catalogue while these tests run."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GAMES, "tiny", Tiny)
-        for target in ("entries", "logs", "frames"):
-            load(target).one_input(b"\1\0\1")
-        yield
 
 
 @pytest.mark.slow

@@ -15,7 +15,15 @@ from tests.fuzz.targets import load
 
 PARTS = 2
 """Tests of each target: they run beside one another."""
-COUNTS = {"roles": 120, "announcements": 1600, "greetings": 800, "files": 2000}
+COUNTS = {
+    "roles": 120,
+    "announcements": 1600,
+    "greetings": 800,
+    "files": 2000,
+    "frames": 4000,
+    "entries": 100,
+    "logs": 350,
+}
 """Inputs of each part: some ten seconds for both parts together."""
 
 
