@@ -8,7 +8,6 @@ from itertools import islice
 from engine.core.moves import Seat
 from p2p.table.branches import LINES
 from p2p.table.calls import flush_place, in_order, read_call, round_of
-from p2p.table.epoch import Epoch
 from p2p.table.epoch_entries import LATE_ALL, LATE_ROW, Change, ChangeRound, Outcome, base_of
 from p2p.table.faults import BadForm
 from p2p.table.lines import Lines
@@ -31,7 +30,7 @@ def sign_owed(held: Match) -> bool:
         at = held.number_of(flush.head)
         if at is None or at < _last_word(held, epoch.number):
             return False  # our disk has lost what we had before that
-        reasons = held.epochs.reasons(epoch, flush.round, _not_shown(held, epoch, at))
+        reasons = held.epochs.reasons(epoch, flush.round, _since_stories(held))
         body = {"records": at, "done": flush.done, "reasons": [entry.hash for entry in reasons]}
         held.show_since(at)  # first what it rests on: before that is known it is no flush
         held.sign_call(flush_place(epoch.number, flush.round), body, flush.head)
@@ -52,19 +51,18 @@ def _last_word(held: Match, epoch: int) -> int:
     return max((place[2] - 1 for place in own if place[0] == STEP and place[1] == epoch), default=0)
 
 
-def _not_shown(held: Match, epoch: Epoch, at: int) -> list[Entry]:
-    """Return the words of our records that a stranger may lack where we flush after `at` records.
+def _since_stories(held: Match) -> list[Entry]:
+    """Return the words of our records since some seat told another story.
 
-    These are the words since some seat told another story, and those beyond the flush, which the
-    change drops. Evidence may rest on them. But all who stay have the records before that in which
-    each has spoken last: older stories part nobody, and without this bound there would be more
-    words than a flush may name.
+    Evidence may rest on them, and the next epoch begins before them. But all who stay have the
+    records before that in which each has spoken last: older stories part nobody, and without this
+    bound there would be more words than a flush may name.
     """
     second, records = {two.key for _one, two in held.inbox.pairs()}, held.progress.records
-    end = at if epoch is held.epochs.now else len(records)
-    since = range(held.spoken_by_holders(), end)
-    told = (n for n in since if any(one.key in second for one in records[n].entries))
-    return [entry for record in records[next(told, end) :] for entry in record.entries]
+    for at in range(held.spoken_by_holders(), len(records)):
+        if any(entry.key in second for entry in records[at].entries):
+            return [entry for later in records[at:] for entry in later.entries]
+    return []
 
 
 def make_owed(held: Match) -> bool:

@@ -75,7 +75,7 @@ class Match:
         self.hindsight = Hindsight()
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
-        self._reported: set[tuple[Seat, int]] = set()
+        self._named: dict[tuple[Seat, int], Conviction] = {}
         self.news: list[Event] = []
         self.to_send: list[bytes] = []
         self.book = LogBook(opening_record(terms, signatures))
@@ -383,18 +383,18 @@ class Match:
     def accuse(self, fault: Fault, progress: Progress | None = None) -> bool:
         """Name the seat whose signed entries show a fault, and show the entries to the others.
 
-        It was found on another progress than ours if there is one. Return whether that is new in
-        its epoch.
+        It was found on another `progress` than ours. Return whether that is new in its epoch.
         """
-        progress = progress or self.progress
         evidence = self.evidence_of(fault)
         epoch = max(entry.place[1] for entry in evidence)
-        if (fault.seat, epoch) in self._reported:
+        if (key := (fault.seat, epoch)) in self._named:
             return False
-        self._reported.add((fault.seat, epoch))
+        settled = len(progress.records) if progress else self.steps  # a change may drop the rest
+        progress = progress or self.progress
+        words = [entry for record in progress.records[settled:] for entry in record.entries]
         alone = isinstance(fault, Equivocation | FalseFlush)
-        context = () if alone else tuple(progress.context())
-        conviction = Conviction(epoch, len(progress.records), tuple(evidence), context)
+        context = () if alone else (*words, *progress.context())
+        conviction = self._named[key] = Conviction(epoch, settled, tuple(evidence), context)
         self.news.append(Accused(fault))
         self.to_send += [entry.data for entry in (*context, *evidence)]
         if self.phase is not Phase.SEALED:

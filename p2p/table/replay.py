@@ -225,7 +225,7 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
     """
     if table.mark[2] or table.sealed or (table.over and name == "epoch"):
         raise BadLog("after-end", number=number)
-    mark = table.mark
+    mark, is_beyond = table.mark, table.beyond_now()
     table.data_to_store()
     table.replay(name, entries)
     events = table.events()
@@ -241,7 +241,7 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
         "step": one_more and epoch == mark[0],
         "epoch": one_more and epoch == mark[0] + 1,
         "seals": seals == len(entries) and steps == mark[1],
-        "verdict": convicts and _convicts_with_all(table, entries, events),
+        "verdict": convicts and _convicts_with_all(entries, events, mark[1], is_beyond),
     }
     if not done[name]:
         raise _incomplete(number, table, name)
@@ -253,21 +253,22 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
     return events
 
 
-def _convicts_with_all(table: Table, entries: list[Entry], events: list[Event]) -> bool:
-    """Whether a verdict has no entry but those that convict one seat.
+def _convicts_with_all(
+    entries: list[Entry], events: list[Event], steps: int, is_beyond: Callable[[Entry], bool]
+) -> bool:
+    """Whether a verdict after so many records has no entry but those that convict one seat.
 
     Two entries that contradict each other need no record of the match. Beside an entry that does
-    not hold there stands what was said since the last record.
+    not hold there stands what was said since the last record: `is_beyond`. It may be whole steps,
+    which a change has dropped.
     """
     faults = [event.fault for event in events if isinstance(event, Accused)]
     if len(faults) != 1 or len({entry.data for entry in entries}) != len(entries):
         return False
     pair = pair_of(entries, faults[0].seat)
     if pair or isinstance(faults[0], Equivocation | FalseFlush):
-        return len(pair) == len(entries) and table.steps == 0
-    return all(
-        entry.data in faults[0].evidence or table.is_beyond_records(entry) for entry in entries
-    )
+        return len(pair) == len(entries) and steps == 0
+    return all(entry.data in faults[0].evidence or is_beyond(entry) for entry in entries)
 
 
 def _differs(number: int, event: Differs) -> BadLog:

@@ -24,7 +24,6 @@ from crypto.group import Group
 from crypto.identity import Identity
 from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
-from p2p.table.calls import Conviction
 from p2p.table.changes import make_owed, make_recorded, sign_owed
 from p2p.table.events import Asked, Differs, Event
 from p2p.table.evidence import beyond, pair_of
@@ -215,29 +214,19 @@ class Table(Match):
                 if self.next_phase() is Phase.SEALED:
                     self.enter(Phase.SEALED)
 
-    def is_beyond_records(self, entry: Entry) -> bool:
-        """Whether an entry of this epoch is for a step or deck that no record of ours has."""
-        records = self.progress.records[: self.steps]
-        return beyond(records, self.epochs.now.number)(entry)
+    def beyond_now(self) -> Callable[[Entry], bool]:
+        """Return whether an entry of this epoch is for a step or deck that no record of now has."""
+        return beyond(self.progress.records[: self.steps], self.epochs.now.number)
 
     def verdict(self, fault: Fault) -> bytes:
-        """Return a log file that shows a fault, to be judged by anybody.
+        """Return a log file that shows a fault that we have named, to be judged by anybody.
 
         It has as much of the log as that takes, and the evidence.
         """
-        evidence = self.evidence_of(fault)
-        found = [
-            one
-            for one in self.epochs.convictions.get(fault.seat, ())
-            if list(one.evidence) == evidence
-        ]
-        conviction = (
-            found[0]
-            if found
-            else Conviction(0, self.steps, tuple(evidence), tuple(self.progress.context()))
-        )
+        epoch = max(entry.place[1] for entry in self.evidence_of(fault))
+        conviction = self._named[fault.seat, epoch]
         opening = opening_record(self.terms, self.signatures)
-        said = {entry.data: entry for entry in (*conviction.context, *evidence)}.values()
+        said = {entry.data: entry for entry in (*conviction.context, *conviction.evidence)}.values()
         if pair := pair_of(list(said), fault.seat):  # which stands alone
             return opening + entries_record("verdict", pair)
         records = self.progress.records[: conviction.records]

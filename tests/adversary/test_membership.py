@@ -399,6 +399,10 @@ def test_evidence_on_a_record_that_a_change_drops_convinces_a_stranger():
     spread(ring, [send_signed(ring, liar, place, head=head, stage=63)], but=[liar, leaver])
     ring.play()
     must_end(ring, (0, 3), (liar, "convicted"), (leaver, "left"))
+    (fault,) = (event.fault for event in ring.events[0] if isinstance(event, Accused))
+    verdict = verify_log(ring.tables[0].verdict(fault), GROUP)
+    assert verdict.sentence_only
+    assert [one.seat for one in verdict.faults] == [liar]
 
 
 def test_a_flush_that_cannot_be_and_denies_a_word_of_its_seat_convicts_in_a_file():
