@@ -105,6 +105,9 @@ def waits(played: Played) -> Iterator[Wait]:
         ]
         if not asked:
             continue  # it was played with no move: five doubles, for instance
+        if not acts:
+            before = deck  # nor was any before it: this is the first deck
+            continue
         began, ended = max(acts), min(asked)
         ops = tuple(
             difference(_from(player, ended).ops, player.before(began).ops)

@@ -178,6 +178,16 @@ def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_nex
     assert deals._times([], dict.fromkeys(KINDS, 1.0), 150.0) == {"count": 0, "aim_ms": 150.0}
 
 
+def test_a_first_deck_that_nobody_could_play_is_no_wait() -> None:
+    """Five doubles, say: the deck after it is the first."""
+    lines = ["Shuffling 2", "Shuffling 9", "Asked 40", "act 50", "Shuffling 60", "Asked 67"]
+    seen = [(name, int(at)) for name, at in map(str.split, lines)]
+    players = tuple(
+        Seen(seat, None, tuple(stamp(name, at, at) for name, at in seen)) for seat in (0, 1)
+    )
+    assert list(deals.waits(Played(players, b""))) == [deals.Wait(17.0, (ops(27), ops(27)), 1)]
+
+
 def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
     """One that makes it, and one more that checks each of the two shuffles: the same as by
     themselves."""
