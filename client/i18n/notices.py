@@ -37,6 +37,11 @@ NOTICES: Mapping[str, str] = {
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("A player was rejected: {error}"),
     "invited": later("{who} ({id}) has come with your invite."),
+    "watch-invited": later("Somebody with the key {id} has come with your invite, to watch."),
+    "only-here": later(
+        "No other machine can reach this table, because it is open at {address} alone: the invite "
+        "is for programs on this machine."
+    ),
     "renewed": later("There is another invite. The earlier one admits nobody else."),
     "watch-invite": later(
         "All seats are taken. Spectators watch with: sobremesa\u00a0watch\u00a0{invite}"

@@ -35,6 +35,7 @@ from p2p.net.discovery import Discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.invite import SECRET
 from p2p.net.sighting import Advert, seat_advert
+from p2p.table.admission import Invited
 from p2p.table.lobby import Draft
 from p2p.wire import PROTOCOL
 
@@ -127,7 +128,7 @@ async def host_at(
         check=admission.check_guests,
         held=opening.held,
         private=opening.private,
-        invited=set(),
+        invited=Invited(),
         welcome=welcome,
         timed=not me.at_once,
         computers=opening.computers,

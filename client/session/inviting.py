@@ -7,6 +7,7 @@ from collections.abc import Callable
 import trio
 
 from client.session.messages import Message, Notice
+from p2p.net.addresses import is_loopback
 from p2p.net.invite import ID, MOST_ADDRESSES, Invite
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Draft
@@ -31,13 +32,15 @@ class Inviter:
         self._told: dict[str, Invite | None] = {}
         """The invite to sit down and the one to watch, as our player knows them; None if our player
         knows that there is none."""
+        self._only_here = False
+        """Whether our player knows that only programs on this machine can reach the table."""
         self._last: Invite | None = None
         """The last one that our player has been told, and may have given to somebody."""
 
     def open(self, table: str, secret: bytes) -> None:
         """The table is open: tell our player so, and the invite."""
         self._tell(Notice("table-open", {"table": table, "port": self._mesh.port}))
-        self._free, self._secret = True, secret
+        self._free, self._secret, self._only_here = True, secret, False
         self._show("invite")
 
     def changed(self, draft: Draft, secret: bytes) -> None:
@@ -71,6 +74,9 @@ class Inviter:
             return
         if self._last is not None and not set(self._last.hosts) & set(invite.hosts):
             self._tell(Notice("moved"))
+        if all(map(is_loopback, invite.hosts)) and not self._only_here:
+            self._only_here = True
+            self._tell(Notice("only-here", {"address": invite.hosts[0]}))
         self._last = invite
         self._tell(Notice(notice, {"invite": str(invite)}))
 

@@ -7,7 +7,6 @@ It handles messages and sends messages through `Network`; it has no tasks, and k
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from client.session.host_link import HostLink
@@ -121,7 +120,11 @@ class TableSetup:
 
     def may_watch(self, peer: Peer, secret: bytes) -> bool:
         """Whether a peer may watch that names no match of ours. Only the host knows the invite."""
-        return self._host.may_watch(peer, secret) if self._host is not None else not self.private
+        if self._host is None:
+            return not self.private
+        if self._host.news_of_spectator(peer, secret) and self.spectators:
+            self._tell(Notice("watch-invited", {"id": fingerprint(peer)}, peer))
+        return self._host.may_watch(peer, secret)
 
     @property
     def bound(self) -> Agreement | None:
@@ -295,7 +298,7 @@ class TableSetup:
         address = self._network.address_of(peer)
         if address is None:
             return
-        invited = peer in host.invited
+        news = type(message.get("secret")) is bytes and host.news_of(peer, message["secret"])
         sent_away = host.sit(
             Newcomer(peer, *address, origin_of(address[0]), nonces), message, self._now()
         )
@@ -310,7 +313,7 @@ class TableSetup:
             raise
         # it is one of us now: its link never makes room for a stranger's
         self._network.keep(peer, ())
-        if peer in host.invited and not invited:
+        if news:
             facts = {"who": host.guests[peer][0].nick, "id": fingerprint(peer)}
             self._tell(Notice("invited", facts, peer))
         self.agreement = None
@@ -394,9 +397,7 @@ class TableSetup:
             if self._rules.before is not None and not draft.is_like(self._rules.before):
                 raise TableRefused("other-terms")
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
-        elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(
-            self._shown.seats
-        ):
+        elif not draft.is_same_table(self._shown):
             raise TableRefused("not-as-shown")  # the host has changed the table
         self._rules.check(draft.seats)
         self._shown = draft

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from p2p.net.events import Peer
+from p2p.table.admission import Invited
 from p2p.table.lobby import Draft, SeatRequest
 from p2p.table.terms import Participant, Terms
 
@@ -37,7 +38,7 @@ class SetupRules:
     `TableSetup.ready`."""
     private: bool = True
     """Whether only a guest with the secret may sit down, if there is one."""
-    invited: set[Peer] | None = None
+    invited: Invited | None = None
     """The peers that have come with an invite, also to earlier tables: they may come again. None:
     only those that come to this table."""
     welcome: Collection[Peer] = ()

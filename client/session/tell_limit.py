@@ -12,7 +12,9 @@ import trio
 from client.session.messages import Away, Back, Lobby, Message, Notice, Parted, Seated
 from p2p.net.rate import Turns
 
-FROM_OUTSIDE = frozenset({"contained", "invited", "looks-on", "turned-away", "watch-waits"})
+FROM_OUTSIDE = frozenset(
+    {"contained", "invited", "looks-on", "turned-away", "watch-invited", "watch-waits"}
+)
 """The notices that a peer or a stranger can bring about."""
 OF_HOST = frozenset({"host-back", "host-lost"})
 """The notices of which the last one is true."""

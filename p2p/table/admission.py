@@ -6,7 +6,7 @@ A proof is valid for one guest at one table over one link. Nobody can use it els
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from crypto.errors import CryptoError
@@ -69,6 +69,32 @@ class Visit:
     def _claim(self, participant: Participant) -> bytes:
         visit = [self.table, self.host, self.guest, self.host_nonce, self.guest_nonce]
         return pack([*visit, participant.encode()])
+
+
+@dataclass
+class Invited:
+    """The peers that have come to our tables with an invite: they need none to come again.
+
+    A spectator gets no seat by that: its invite was for watching, and the host has not been told
+    of a player. Of `MOST_REMEMBERED` peers the first stay: a holder of an invite can have many
+    keys, and does not push out those that came before.
+    """
+
+    guests: set[bytes] = field(default_factory=set)
+    spectators: set[bytes] = field(default_factory=set)
+
+    def add_guest(self, peer: bytes) -> None:
+        """A peer has sat down with the invite."""
+        _add(self.guests, peer)
+
+    def add_spectator(self, peer: bytes) -> None:
+        """A peer has come with the invite to watch."""
+        _add(self.spectators, peer)
+
+
+def _add(peers: set[bytes], peer: bytes) -> None:
+    if len(peers) < MOST_REMEMBERED:
+        peers.add(peer)
 
 
 class Failures:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2p.table.admission import MOST_REMEMBERED, Failures, Newcomer, Visit
+from p2p.table.admission import MOST_REMEMBERED, Failures, Invited, Newcomer, Visit
 from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
 from p2p.table.terms import Participant, Terms, read_participant
 from p2p.wire import Malformed, shape
@@ -56,7 +56,7 @@ class Host:
         seat_requests: Sequence[SeatRequest],
         secret: bytes = b"",
         wishes: Mapping[bytes, int] | None = None,
-        invited: set[bytes] | None = None,
+        invited: Invited | None = None,
         welcome: Collection[bytes] = (),
         *,
         private: bool = True,
@@ -64,9 +64,10 @@ class Host:
         """Open a table with our own requests seated first.
 
         To a `private` one with a `secret` a guest needs that once: those that have come with it are
-        added to `invited`. A peer in `welcome` needs none. Any other table refuses only the secrets
-        of other tables: a guest with one has an old invite, and wants to go elsewhere. `wishes` are
-        seats by public key: where those sit if they come, as long as the seat is free.
+        added to `invited`, here or at an earlier table of ours. A peer in `welcome` needs none. Any
+        other table refuses only the secrets of other tables: a guest with one has an old invite,
+        and wants to go elsewhere. `wishes` are seats by public key: where those sit if they come,
+        as long as the seat is free.
         """
         self._private = private
         self.seat_requests, self.secret, self._wishes = (
@@ -74,8 +75,7 @@ class Host:
             secret,
             dict(wishes or {}),
         )
-        self.invited = set() if invited is None else invited
-        """The peers that have come with an invite, here or to an earlier table of ours."""
+        self._invited = Invited() if invited is None else invited
         self._welcome = frozenset(welcome)
         self.draft = draft
         """The table as it is now: our requests, then guests in the order in which they came."""
@@ -136,14 +136,24 @@ class Host:
 
     def may_watch(self, peer: bytes, secret: bytes) -> bool:
         """Whether a peer may watch. A private table asks for the secret."""
-        if not self._private:
+        if self._opens(secret):
+            self._invited.add_spectator(peer)
+            return True
+        if not self._private or peer in self._invited.spectators:
             return True
         try:
             self._admit(peer, secret)
         except TableRefused:
             return False
-        self.invited.add(peer)
         return True
+
+    def news_of(self, peer: bytes, secret: bytes) -> bool:
+        """Whether a peer uses our invite that has not sat down with one before."""
+        return self._opens(secret) and peer not in self._invited.guests
+
+    def news_of_spectator(self, peer: bytes, secret: bytes) -> bool:
+        """Whether a peer uses our invite that has neither watched nor sat down with one before."""
+        return self.news_of(peer, secret) and peer not in self._invited.spectators
 
     def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
         """Seat a guest, or seat it again. Malformed or TableRefused.
@@ -181,8 +191,8 @@ class Host:
         sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
         staying = [other for other in self._guests if other != peer and other not in sent_away]
         sent_away |= dict.fromkeys(self._giving_way(guest, staying), "full")
-        if hmac.compare_digest(message["secret"], self.secret) and self.secret:
-            self.invited.add(peer)
+        if self._opens(message["secret"]):
+            self._invited.add_guest(peer)
         for other in sent_away:
             self.unseat(other, now)
         self._guests[peer] = guest
@@ -355,9 +365,13 @@ class Host:
             seats[seats.index(None)] = participant
         self.draft = replace(self.draft, seats=tuple(seats))
 
+    def _opens(self, secret: bytes) -> bool:
+        """Whether this is the secret of the present invite."""
+        return bool(self.secret) and hmac.compare_digest(secret, self.secret)
+
     def _admit(self, peer: bytes, secret: bytes) -> None:
         same = hmac.compare_digest(secret, self.secret)
-        if same or peer in self._welcome or peer in self.invited:
+        if same or peer in self._welcome or peer in self._invited.guests:
             return
         if self._private and self.secret:
             raise TableRefused("not-invited")

@@ -136,6 +136,11 @@ class Draft:
         kept = {name: fields[name] for name in kinds if name != "t"}
         return Draft(**kept, seats=seats)
 
+    def is_same_table(self, before: Draft) -> bool:
+        """Whether this is the table that was shown before, with any players."""
+        free = (None,) * len(self.seats)
+        return replace(self, seats=free) == replace(before, seats=(None,) * len(before.seats))
+
     def is_like(self, before: Draft | Terms) -> bool:
         """Whether matches at this table have the terms of another one, but for the players.
 

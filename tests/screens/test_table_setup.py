@@ -37,6 +37,19 @@ def test_a_host_that_nobody_can_reach_reads_so_instead_of_an_invite(size):
     assert "No other machine" not in back.text()
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_host_that_only_its_own_machine_reaches_reads_so_beside_the_invite(size):
+    said = "No other machine can reach this table, because it is open at 127.0.0.1 alone"
+    hand = gathered(hosting=True, held=True).tell(
+        Notice("only-here", {"address": "127.0.0.1"}), Notice("invite", {"invite": "SBM1-AAAA"})
+    )
+    shown = " ".join(pages.draw(hand.state, *size).text().split())
+    assert shown.count(said) == 1
+    assert "SBM1-AAAA" in shown
+    full = hand.tell(filling(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))))
+    assert said not in full.text()
+
+
 def test_a_host_that_nobody_can_reach_and_whose_table_is_full_needs_no_invite():
     full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
     assert "No other machine" not in full.tell(Notice("no-invite")).text()

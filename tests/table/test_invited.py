@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from p2p.table.admission import MOST_REMEMBERED, Invited
 from p2p.table.host import Host
 from p2p.table.lobby import TableRefused
 from tests.table.lobbies import IDENTITIES, NOW, draft, host, seat_request, sit
@@ -49,7 +50,7 @@ def test_one_secret_lets_all_guests_in_until_it_is_renewed():
 
 @pytest.mark.parametrize("private", [True, False])
 def test_a_guest_that_has_come_with_an_invite_may_come_again_to_the_next_table(private):
-    invited: set[bytes] = set()
+    invited = Invited()
     first = Host(draft(), [seat_request(0)], b"first", None, invited, private=private)
     assert sit(first, seat_request(1), b"first")
     second = Host(draft(), [seat_request(0)], b"later", None, invited, private=private)
@@ -59,19 +60,64 @@ def test_a_guest_that_has_come_with_an_invite_may_come_again_to_the_next_table(p
 
 
 def test_a_peer_without_the_secret_is_not_noted_as_invited():
-    table = Host(draft(), [seat_request(0)], b"12345", private=False)
+    invited = Invited()
+    table = Host(draft(), [seat_request(0)], b"12345", None, invited, private=False)
     assert sit(table, seat_request(1), b"")
-    assert table.invited == set()
+    assert invited == Invited()
 
 
 def test_a_spectator_that_has_come_with_an_invite_may_watch_the_next_match_too():
-    invited: set[bytes] = set()
+    invited = Invited()
     first = Host(draft(), [seat_request(0)], b"first", None, invited)
     assert not first.may_watch(b"guest", b"wrong")
     assert first.may_watch(b"guest", b"first")
     second = Host(draft(), [seat_request(0)], b"later", None, invited)
     assert second.may_watch(b"guest", b"first")
     assert not second.may_watch(b"other", b"first")
+
+
+def test_a_peer_that_has_only_watched_with_an_invite_gets_no_seat_once_it_is_renewed():
+    """It would come unseen: the host reads of a guest that it has come with the invite."""
+    table = host(secret=b"12345")
+    spy = IDENTITIES[1].id
+    assert table.may_watch(spy, b"12345")
+    assert table.news_of(spy, b"12345"), "as a guest it has not come yet"
+    assert not table.news_of_spectator(spy, b"12345")
+    table.renew()
+    assert table.may_watch(spy, b"12345")
+    for secret in (b"", b"12345"):
+        with pytest.raises(TableRefused, match="not-invited"):
+            sit(table, seat_request(1), secret)
+    assert sit(table, seat_request(1), table.secret)
+    assert not table.news_of(spy, table.secret)
+
+
+def test_an_invite_is_news_for_each_key_that_uses_it_and_not_without_its_secret():
+    table = host(4, secret=b"12345")
+    for number in (1, 2):
+        assert table.news_of(IDENTITIES[number].id, b"12345")
+        assert sit(table, seat_request(number), b"12345")
+        assert not table.news_of(IDENTITIES[number].id, b"12345")
+    assert not table.news_of(IDENTITIES[3].id, b"12344")
+    assert not host().news_of(IDENTITIES[3].id, b""), "an empty secret is no invite"
+
+
+def test_a_flood_of_keys_with_an_invite_puts_nobody_out_that_came_before():
+    invited = Invited()
+    table = Host(draft(), [seat_request(0)], b"first", None, invited)
+    assert sit(table, seat_request(1), b"first")
+    assert table.may_watch(b"friend", b"first")
+    for number in range(2 * MOST_REMEMBERED):
+        key = number.to_bytes(32, "big")
+        invited.add_guest(key)
+        assert table.may_watch(key, b"first")
+    assert len(invited.guests) == len(invited.spectators) == MOST_REMEMBERED
+    later = Host(draft(), [seat_request(0)], b"later", None, invited)
+    assert sit(later, seat_request(1), b"first")
+    assert later.may_watch(b"friend", b"first")
+    table.stand(IDENTITIES[1].id, NOW)
+    assert sit(table, seat_request(2), b"first"), "the present invite lets others in all the same"
+    assert table.news_of(IDENTITIES[3].id, b"first")
 
 
 def test_a_welcome_guest_needs_no_invite_and_others_do():

@@ -238,8 +238,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
             ), commands
         case News() if not earlier:
             return _news(state, before, message, told, commands)
-        case Notice("invite" | "no-invite", params):
-            return _with_invite(state, str(params.get("invite", ""))), commands
+        case Notice("invite" | "no-invite" | "only-here"):
+            return _with_invite(state, message, told), commands
         case TimeLeft():
             return replace(state, notice=told[-1]), (*commands, *_ring(state))
         case Notice() | MoveRefused() | Trusted():
@@ -261,8 +261,11 @@ def _with_person(before: ScreenState, state: ScreenState) -> ScreenState:
     return replace(state, overlay=kept)
 
 
-def _with_invite(state: ScreenState, invite: str) -> ScreenState:
+def _with_invite(state: ScreenState, notice: Notice, told: list[str]) -> ScreenState:
     """Show this invite from now on; without one its sheet has no meaning any more."""
+    if notice.id == "only-here":
+        return replace(state, only_here=told[-1])
+    invite = str(notice.params.get("invite", ""))
     if not invite and state.overlay is not None and state.overlay.kind == "invite":
         state = replace(state, overlay=None)
     return replace(state, invite=invite, cut_off=not invite)

@@ -199,6 +199,8 @@ class ScreenState:
     compared: Mapping[str, str] = field(default_factory=dict)
     """The words that can be compared with others, by fingerprint."""
     invite: str = ""
+    only_here: str = ""
+    """The sentence that only programs on this machine can reach our table, if it is so."""
     cut_off: bool = False
     """Whether no other machine can reach our table, so that there is no invite now."""
     notice: str = ""

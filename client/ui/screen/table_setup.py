@@ -88,6 +88,7 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
     waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
     below = [
         _way_in(state, width),
+        (state.only_here if _open(state) else "", "warn"),
         *((line, "warn") for line in broken_off_at(model)),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),

@@ -113,6 +113,26 @@ async def test_a_table_opened_without_a_network(inviter, told, here, autojump_cl
     assert told.take() == ["table-open", "no-invite"]
 
 
+async def test_a_table_that_only_this_machine_reaches_is_called_so_once(
+    inviter, told, here, autojump_clock
+):
+    told.take()
+    here[:] = ["127.0.0.1"]
+    inviter.open("olive-12", b"later")
+    inviter.changed(table(1), b"third")
+    await while_looked_at()
+    assert told.take() == [
+        "table-open",
+        "moved",
+        "only-here",
+        ("invite", "127.0.0.1", b"later"),
+        "renewed",
+        ("invite", "127.0.0.1", b"third"),
+    ]
+    inviter.open("olive-12", b"forth")
+    assert told.take() == ["table-open", "only-here", ("invite", "127.0.0.1", b"forth")]
+
+
 async def test_an_invite_is_renewed(inviter, told, autojump_clock):
     told.take()
     inviter.changed(table(1), b"later")

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.i18n.sentences import said
 from client.session.match import ANSWER_TIMEOUT_S
-from client.session.messages import Notice
 from client.session.setup_rules import LocalPlayer
-from crypto.identity import Identity, fingerprint
+from crypto.identity import Identity
 from p2p.net.link import DISPLACED
 from p2p.table.lobby import SeatRequest, TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits
@@ -71,50 +69,6 @@ def test_one_too_many_is_refused():
     stays = [guest for guest in guests if guest.refused is None]
     assert len(agreed(host, *stays)) == len(stays) == 1
     assert [guest.refused.id for guest in guests if guest.refused] in (["full"], ["playing"])
-
-
-def test_a_guest_without_the_secret_is_shown_nothing():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3, secret=b"12345")
-    guests = [comes(lan, host, 1), comes(lan, host, 2, b"12345")]
-    lan.settle(random)
-    assert guests[0].refused.id == "not-invited"
-    assert guests[0].told == []
-    assert guests[1].refused is None
-    assert host.setup.members == {guests[1].id}
-
-
-def test_a_renewed_invite_lets_only_those_in_that_have_come_with_it_before():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3, secret=b"12345")
-    guest = comes(lan, host, 1, b"12345")
-    lan.settle(random)
-    assert host.setup.members == {guest.id}
-    assert Notice("invited", {"who": "nick1", "id": fingerprint(guest.id)}) in host.notices
-    host.setup.renew_invite()
-    late = comes(lan, host, 2, b"12345")
-    lan.settle(random)
-    assert late.refused.id == "old-invite"
-    assert late.told == []
-    lan.end(guest)
-    lan.settle(random)
-    assert host.setup.members == set()
-    again = comes(lan, host, 1, b"12345")
-    last = comes(lan, host, 3, host.secret)
-    lan.settle(random)
-    assert len(agreed(host, again, last)) == 1
-
-
-def test_a_guest_with_an_old_invite_is_told_to_ask_for_a_new_one_and_the_host_tells_no_more():
-    answers = []
-    for secret in (b"", b"older", b"12345"):
-        lan, random = Lan(), Random(1)
-        host = opened(lan, 3, secret=b"12345")
-        guest = comes(lan, host, 1, secret)
-        lan.settle(random)
-        answers.append(guest.refused and guest.refused.id)
-    assert answers == ["not-invited", "old-invite", None]
-    assert "ask for a new one" in said(TableRefused("old-invite"))
 
 
 IMPOSTOR = {"who": "nick2", "trusted": "AAAA", "present": "BBBB"}
