@@ -42,6 +42,10 @@ NOTICES: Mapping[str, str] = {
         "No other machine can reach this table, because it is open at {address} alone: the invite "
         "is for programs on this machine."
     ),
+    "seats-drawn": later(
+        "Your program has drawn the seats. The others cannot check that it was by chance."
+    ),
+    "seats-stay": later("All seats are taken, and the players sign: the seats stay as they are."),
     "renewed": later("There is another invite. The earlier one admits nobody else."),
     "watch-invite": later(
         "All seats are taken. Spectators watch with: sobremesa\u00a0watch\u00a0{invite}"

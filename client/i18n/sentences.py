@@ -327,6 +327,8 @@ REPLIES: Mapping[str, str] = {
         "A move cannot be taken back: it is signed and sent when you press Enter, and the others "
         "may have acted on it. So read the line before you press it."
     ),
+    "no-seats-here": later("You arrange the seats of your own table only, and before the match."),
+    "which-seats": later("Name two seats, for example `seats p2 p3`, or draw them: `seats lot`"),
     "no-invite-here": later("You have no table open that others can be invited to."),
     "mute-whom": later(
         "Name another player at this table, by seat or by whole fingerprint: mute p2"
@@ -370,6 +372,10 @@ COMMANDS: Mapping[str, str] = {
     "trust": later("trust a player after you have compared the words, for example: trust p2"),
     "undo": later("the reason why a move cannot be taken back"),
     "renew": later("make another invite to your table: the earlier one admits nobody else"),
+    "seats": later(
+        "change two seats of your table while it fills, for example: seats p2 p3; or let your "
+        "program draw all of them: seats lot"
+    ),
     "talk": later(
         "say something to the others, for example: talk Good luck! (`talk` alone lists phrases)"
     ),
@@ -380,7 +386,18 @@ COMMANDS: Mapping[str, str] = {
     "quit": later("end the program"),
 }
 """The typed commands besides moves, with their descriptions."""
-PLAYERS_ONLY = ("hint", "undo", "renew", "words", "trust", "talk", "without", "aside", "leave")
+PLAYERS_ONLY = (
+    "hint",
+    "undo",
+    "renew",
+    "seats",
+    "words",
+    "trust",
+    "talk",
+    "without",
+    "aside",
+    "leave",
+)
 """Those that a spectator does not have."""
 
 LESSON_COMMANDS: Mapping[str, str] = {

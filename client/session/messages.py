@@ -338,6 +338,13 @@ class Renew(Command):
 
 
 @dataclass(frozen=True)
+class Arrange(Command):
+    """Let the player of seat `order[n]` of our table sit in seat n; without an order, draw one."""
+
+    order: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True)
 class Advise(Command):
     """Find a hint for our player, with this view; `Advised` brings it."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from client.session.messages import (
     Act,
     Advise,
+    Arrange,
     Command,
     Compare,
     Leave,
@@ -92,12 +93,20 @@ class Player(ABC):
                 self.match_session.go_on_without()
             case Compare() | Vouch():
                 self._compare(command)
-            case Renew() if self.match_session:
-                self.match_session.setup.renew_invite()
+            case Renew() | Arrange():
+                self._at_our_table(command)
             case PutAside():
                 self.end(Status.OK)
             case Quit(status):
                 self.end(status)
+
+    def _at_our_table(self, command: Renew | Arrange) -> None:
+        if self.match_session is None:
+            return
+        if isinstance(command, Arrange):
+            self.match_session.setup.arrange(command.order)
+        else:
+            self.match_session.setup.renew_invite()
 
     def _compare(self, command: Compare | Vouch) -> None:
         if self.admission is None:

@@ -69,13 +69,6 @@ class TableSetup:
         return tuple(local_player.seat_request for local_player in self.local_players)
 
     @property
-    def characters(self) -> tuple[str, ...]:
-        """The characters of our computer players."""
-        return tuple(
-            local_player.character for local_player in self.local_players if local_player.bot
-        )
-
-    @property
     def computers(self) -> Sequence[str]:
         """The words for the computer players that our player calls."""
         return self._rules.computers
@@ -168,11 +161,22 @@ class TableSetup:
         """
         assert self._host is not None
         people = [local_player for local_player in self.local_players if not local_player.bot]
-        self._host.reseat(
-            [local_player.seat_request for local_player in (*people, *local_players)], self._now()
-        )
-        self.local_players = (*people, *local_players)
+        players = (*people, *local_players)
+        self._host.reseat([one.seat_request for one in players], self._now())
+        self.local_players = players
         self.agreement = None
+        self._show()
+
+    def arrange(self, order: Sequence[Seat]) -> None:
+        """Host: the player of seat `order[n]` sits in seat n from now on; without it, we draw."""
+        if self._host is None:
+            return
+        if self.agreement is not None:
+            self._tell(Notice("seats-stay"))
+            return
+        self._host.arrange(order or self._host.drawn_order())
+        if not order:
+            self._tell(Notice("seats-drawn"))
         self._show()
 
     def renew_invite(self) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.session.messages import Compare, Renew, Speak, Vouch
+from client.session.messages import Arrange, Compare, Renew, Speak, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.ui.model import TYPED_LIMIT, MatchPhase, Model, Reply, Result, reply
 from client.ui.phrases import spoken
+from client.ui.seats import changed
 from p2p.net.text import bare, columns
 
 
@@ -20,11 +21,26 @@ def with_others(model: Model, command: str, said: str) -> Result:
             return model, (Renew(),)
         case "renew":
             return reply(model, "no-invite-here")
+        case "seats":
+            return _arrange(model, said.casefold().split())
         case "talk":
             return _talk(model, said)
         case "trust":
             return _vouch(model, "".join(said.split()))
     return _mute(model, "".join(said.split()))
+
+
+def _arrange(model: Model, said: list[str]) -> Result:
+    """Let two seats of our table change places, or draw all of them."""
+    if not model.hosting or model.phase is not MatchPhase.LOBBY:
+        return reply(model, "no-seats-here")
+    seats = {f"p{seat + 1}": seat for seat in range(len(model.players))}
+    match said:
+        case ["lot"]:
+            return model, (Arrange(),)
+        case [one, other] if one != other and one in seats and other in seats:
+            return model, (Arrange(changed(len(seats), seats[one], seats[other])),)
+    return reply(model, "which-seats")
 
 
 def _vouch(model: Model, who: str) -> Result:

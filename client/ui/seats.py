@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Any
 
 from client.i18n.translation import Name, _, listed, ngettext
 from client.session.messages import LobbySeat
 from client.ui.model import Model, Names
 from engine.core.moves import Seat
+from engine.core.options import BadOption
+from engine.games import UnknownGame, new_game
 
 
 def kind_of(
@@ -37,6 +41,43 @@ def kind_of(
 def kind_at(model: Model, player: LobbySeat) -> str:
     """Return what a seat of our table says of its player."""
     return kind_of(player, model.players, model.names, (model.seat, *model.mine))
+
+
+def changed(count: int, one: Seat, other: Seat) -> tuple[Seat, ...]:
+    """Return the order of so many seats in which two have changed places."""
+    order = list(range(count))
+    order[one], order[other] = other, one
+    return tuple(order)
+
+
+def side_at(model: Model, seat: Seat) -> str:
+    """Return the letter of a seat's side, where partners play: `a` is ours, or that of p1."""
+    sides = _sides(model.game, len(model.players), tuple(sorted(model.options.items())))
+    if sides == len(model.players):
+        return ""
+    nearest = model.mine[0] if model.mine else 0
+    return "a" if (seat - nearest) % sides == 0 else "b"
+
+
+def partners_line(model: Model) -> str:
+    """Name the players of both sides, where partners play."""
+    free = _("a free seat")
+    names: dict[str, list[str]] = {"": [], "a": [], "b": []}
+    for seat, player in enumerate(model.players):
+        names[side_at(model, seat)].append(str(model.names[seat]) if player else free)
+    if names[""] or not names["a"]:
+        return ""
+    ours, theirs = listed(names["a"]), listed(names["b"])
+    return _("{ours} play against {theirs}.").format(ours=ours, theirs=theirs)
+
+
+@lru_cache(maxsize=16)
+def _sides(game: str, seats: int, options: tuple[tuple[str, Any], ...]) -> int:
+    """Return how many sides there are at a table; as many as seats if its game is unknown."""
+    try:
+        return new_game(game, seats, dict(options)).sides
+    except (UnknownGame, BadOption):
+        return seats
 
 
 def guests_bring(model: Model) -> str:

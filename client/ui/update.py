@@ -311,7 +311,7 @@ def _command(model: Model, text: str) -> Result | None:
             return _without(model, pending, rest)
         case ["aside"]:
             return _put_aside(model)
-        case ["words" | "renew" as word] | ["talk" | "trust" | "mute" as word, *_]:
+        case ["words" | "renew" as word] | ["talk" | "trust" | "mute" | "seats" as word, *_]:
             return with_others(model, word, text.strip()[len(word) :])
         case ["leave", *rest]:
             return _leave(model, pending, rest)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from crypto.chance import below
 from p2p.table.admission import MOST_REMEMBERED, Failures, Invited, Newcomer, Visit
 from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
 from p2p.table.terms import Participant, Terms, read_participant
@@ -79,6 +80,9 @@ class Host:
         self._welcome = frozenset(welcome)
         self.draft = draft
         """The table as it is now: our requests, then guests in the order in which they came."""
+        self._places: dict[bytes, int] = {}
+        """The seats by public key, once we have arranged them: all keep theirs then."""
+        self._arranged = False
         self._guests: dict[bytes, Guest] = {}
         self._failures = Failures()
         self._proposed = False
@@ -349,20 +353,50 @@ class Host:
         self._withdraw(now)
         self._arrange()
 
+    def arrange(self, order: Sequence[int]) -> None:
+        """Let the player of seat `order[n]` sit in seat n, and all keep their seats from now on.
+
+        ValueError if `order` does not name each seat once, or while terms are proposed: a guest may
+        have all signatures already.
+        """
+        if self._proposed:
+            raise ValueError("seats stay while terms are proposed")
+        if sorted(order) != list(range(len(self.draft.seats))):
+            raise ValueError("an order names each seat once")
+        order_of = {seat: place for place, seat in enumerate(order)}
+        self._places = {
+            participant.public: order_of[seat]
+            for seat, participant in enumerate(self.draft.seats)
+            if participant
+        }
+        self._arranged = True
+        self._arrange()
+
+    def drawn_order(self) -> list[int]:
+        """Return an order of the seats by lot. This program alone draws: nobody can check it."""
+        order = list(range(len(self.draft.seats)))
+        for last in range(len(order) - 1, 0, -1):
+            other = below(last + 1, self.seat_requests[0].entropy)
+            order[last], order[other] = order[other], order[last]
+        return order
+
     def _arrange(self) -> None:
-        participants = [seat_request.participant() for seat_request in self.seat_requests] + [
+        left = [seat_request.participant() for seat_request in self.seat_requests] + [
             participant for guest in self._guests.values() for participant in guest.participants
         ]
         seats: list[Participant | None] = [None] * len(self.draft.seats)
-        left = []
-        for participant in participants:
-            wish = self._wishes.get(participant.public)
-            if wish is not None and seats[wish] is None:
-                seats[wish] = participant
-            else:
-                left.append(participant)
+        for wishes in (self._places, self._wishes):
+            wanting, left = left, []
+            for participant in wanting:
+                wish = wishes.get(participant.public)
+                if wish is not None and seats[wish] is None:
+                    seats[wish] = participant
+                else:
+                    left.append(participant)
         for participant in left:
             seats[seats.index(None)] = participant
+        if self._arranged:
+            self._places = {one.public: seat for seat, one in enumerate(seats) if one}
         self.draft = replace(self.draft, seats=tuple(seats))
 
     def _opens(self, secret: bytes) -> bool:

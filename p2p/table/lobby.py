@@ -3,11 +3,12 @@
 From then on no seat is special.
 
 The peer that opens a table is its host. It chooses the game and gives out seats in the order of the
-requests. When the last is taken it proposes the terms. Each peer checks that they are what it was
-shown, signs for the seats it holds, once for each nonce, and floods the signatures. The match
-begins where all of them are; a peer that goes before that costs nobody anything: the host shows
-the table again, and those who had signed sit down with fresh nonces. Nonces that stood in terms are
-never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
+requests, or as its player arranges them. When the last is taken it proposes the terms. Each peer
+checks that they are what it was shown, signs for the seats it holds, once for each nonce, and
+floods the signatures. The match begins where all of them are; a peer that goes before that costs
+nobody anything: the host shows the table again, and those who had signed sit down with fresh
+nonces. Nonces that stood in terms are never proposed again: until a guest has sat down anew its
+seat is taken, but the table is not full.
 
     host  -> all   {"t": "table", ...}       game and participants; again at every change
     guest -> host  {"t": "sit", seats, secret}   each seat with a proof that the guest holds its

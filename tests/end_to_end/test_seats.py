@@ -61,6 +61,33 @@ def test_six_seats_in_teams_with_computers(machine):
 
 
 @pytest.mark.slow
+def test_four_at_truco_play_with_the_partners_that_the_host_has_chosen(machine):
+    """From one invite; a computer plays for each guest, and the host sits at its keyboard."""
+    lines, pen = os.pipe()
+    words = ("truco", "--private", "--seats", "4", "--option", "target=15")
+    host = machine.host("ane", "partners", *words, auto=False, stdin=lines)
+    invite = invite_of(host)
+    guests = [machine.join("jon", invite)]
+    host.says("p2: jon, ")
+    os.write(pen, b"seats p2 p3\n")
+    guests[0].says("p3: jon, a computer player")
+    for nick, seat in (("mary", 2), ("peio", 4)):
+        guests.append(machine.join(nick, invite))
+        host.says(f"p{seat}: {nick}, ")
+    for player in (host, *guests):
+        player.says(
+            "(ane and jon play against mary and peio|mary and peio play against ane and jon)"
+        )
+        player.says("The match begins")
+    os.write(pen, b"seats lot\n")
+    host.says("You arrange the seats of your own table only, and before the match")
+    for player in (host, *guests):
+        player.end()
+    os.close(lines)
+    os.close(pen)
+
+
+@pytest.mark.slow
 def test_a_player_that_goes_before_the_table_is_full_frees_a_seat(machine):
     host = machine.host("ane", "freed", "escoba", "--seats", "3", *SHORT)
     jon = machine.join("jon", address_of(host))

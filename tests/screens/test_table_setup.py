@@ -146,7 +146,10 @@ def test_a_seat_shows_its_kind_and_the_owner_of_its_machine():
     hand = gathered(seats=(SEATS[0], *guests), several=True)
     for text in (hand.text(), check_rows(hand.state, 60, 20)):
         lines = {
-            guest.nick: line for guest in guests for line in text.splitlines() if guest.nick in line
+            guest.nick: line
+            for guest in guests
+            for line in text.splitlines()
+            if guest.nick in line and "│" in line
         }
         assert "computer of Jon" in lines["Pilar"]
         assert "on the machine of Jon" in lines["Iker"]

@@ -26,6 +26,9 @@ STYLES: Mapping[str, str] = {
     "bad": "bold fg:red",
     "alarm": "bold reverse fg:red",
     "moment": "bold fg:magenta",
+    # The sides of partners: ours, or that of p1, and the other one.
+    "side-a": "bold fg:blue",
+    "side-b": "bold fg:yellow",
     "choice": "reverse",
     "typed": "",
     "cursor": "reverse",

@@ -325,6 +325,8 @@ def _commands(model: Model) -> Mapping[str, str]:
     none: tuple[str, ...] = PLAYERS_ONLY if model.watches else ()
     if model.phase is MatchPhase.PLAYING and not model.votes_needed:
         none = (*none, "without")
+    if not model.hosting or model.phase is not MatchPhase.LOBBY:
+        none = (*none, "seats")
     return {name: about for name, about in COMMANDS.items() if name not in none}
 
 

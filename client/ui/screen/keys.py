@@ -18,7 +18,7 @@ from client.ui.games.lesson import hint
 from client.ui.games.screen import CHOOSE, Picked, Refused, Say, effect, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines, not_allowed
-from client.ui.screen import history, lobby, opening, settings, sheets, table_setup
+from client.ui.screen import history, lobby, opening, seating, settings, sheets, table_setup
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose, write
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Stop
@@ -344,6 +344,8 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case "mute", _fingerprint:
             heard = replace(state.match, muted=state.match.muted ^ {choice})
             return replace(state, match=heard, overlay=overlay), ()
+        case "seats" | "swap", _seat:
+            return seating.chosen(state, overlay, choice)
         case "settings", name:
             return settings.changed(replace(state, overlay=overlay), name)
         case "learn", _game:

@@ -245,6 +245,14 @@ def _space_for(call: str, canvas: Canvas, table: Rect, middle: Rect, boxes: Sequ
     return min(found, key=lambda one: one[0])[1]
 
 
+def _side_style(scene: Scene, seat: Seat) -> str:
+    """Return the style of a name: among partners, that of its side."""
+    game = scene.game
+    if game.sides == game.players:
+        return "strong"
+    return "side-a" if game.side(seat) == game.side(scene.seat or 0) else "side-b"
+
+
 def _seat(
     state: ScreenState, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]
 ) -> None:
@@ -252,7 +260,7 @@ def _seat(
     model = scene.model
     in_turn = seat in model.turn and not state.done
     style, sign, beside = (
-        "turn" if in_turn else "strong",
+        "turn" if in_turn else _side_style(scene, seat),
         "▶ " if in_turn else "",
         mark(state, seat),
     )

@@ -35,7 +35,7 @@ from client.ui.model import MatchPhase, Model
 from client.ui.plain.absence import late
 from client.ui.plain.ending import ending, nicks_unsigned, voted
 from client.ui.plain.lines import lines
-from client.ui.screen import analysis, fields, keys, lobby, sheets
+from client.ui.screen import analysis, fields, keys, lobby, seating, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice, stopped
 from client.ui.screen.messages import (
@@ -228,6 +228,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
             sheet = state.overlay
             if state.page is Page.TABLE_SETUP and sheet and sheet.kind in ("close", "quit"):
                 sheet = closing(sheet.kind, match)
+            sheet = seating.still(sheet, before, match)
             return replace(state, page=Page.TABLE_SETUP, busy="", overlay=sheet), commands
         case Seated():
             fresh = replace(_cleared(state), page=Page.PLAY, match=match, lesson=state.lesson)

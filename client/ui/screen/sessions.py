@@ -186,10 +186,10 @@ def seat_computers(match_session: MatchSession, context: Context, count: int) ->
     """
     setup = match_session.setup
     assert setup.table is not None
-    characters = chosen_characters(
-        context, setup.table.game, setup.computers, count, setup.characters
-    )
-    computers = {one.seat_request.identity.public for one in setup.local_players if one.bot}
+    bots = [one for one in setup.local_players if one.bot]
+    seated = [one.character for one in bots]
+    characters = chosen_characters(context, setup.table.game, setup.computers, count, seated)
+    computers = {one.seat_request.identity.public for one in bots}
     people = [place.nick for place in setup.table.seats if place and place.public not in computers]
     try:
         setup.seat_computers(seat_bots(context, characters, people))

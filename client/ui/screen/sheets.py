@@ -16,7 +16,7 @@ from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
-from client.ui.screen import analysis, settings
+from client.ui.screen import analysis, seating, settings
 from client.ui.screen.parts import Item, columns_beside, list_items
 from client.ui.screen.presses import about_undo
 from client.ui.screen.qr import draw_code
@@ -92,6 +92,8 @@ def shown(state: ScreenState) -> Overlay | None:
     """Return the sheet above the page: an opened one, else the count, else a page of a lesson."""
     if state.overlay is not None and state.overlay.kind == "settings":
         return replace(state.overlay, title=settings.title())  # in the language of now
+    if state.overlay is not None and state.overlay.kind in ("seats", "swap"):
+        return replace(state.overlay, lines=seating.lines(state.match, state.overlay))
     if state.overlay is not None or state.held or state.page is not Page.PLAY:
         return state.overlay
     if state.count:
@@ -144,6 +146,8 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
             return analysis.items(state)
         case "settings":
             return settings.at_a_table(state)
+        case "seats" | "swap":
+            return seating.items(state.match, overlay)
     return []
 
 

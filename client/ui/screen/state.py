@@ -83,6 +83,8 @@ class Overlay:
     lines: tuple[str, ...] = ()
     scroll: int = 0
     cursor: int = 0
+    about: int = 0
+    """The seat that it is about, if it is about one."""
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ from client.ui.games.options import unusual
 from client.ui.model import Model
 from client.ui.plain.filling import cost_of_leaving, seats_free, time_limit, unsigned
 from client.ui.plain.lines import notice
+from client.ui.screen import seating
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, foot_top, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
-from client.ui.seats import broken_off_at, guests_bring, kind_at
+from client.ui.seats import broken_off_at, guests_bring, kind_at, partners_line, side_at
 from engine.core.moves import Seat
 
-INVITE, COMPARE = keyed("i: the invite"), keyed("w: compare words")
+INVITE, COMPARE, SEATS = keyed("i: the invite"), keyed("w: compare words"), keyed("s: seats")
 """The keys that are letters."""
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -31,7 +32,8 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=title())
     for seat, player in enumerate(model.players):
         y = inside.y + seat
-        canvas.write(inside.x + 1, y, f"{seat + 1}", "dim")
+        side = side_at(model, seat)
+        canvas.write(inside.x + 1, y, f"{seat + 1}", f"side-{side}" if side else "dim")
         if player is None:
             canvas.write(inside.x + 4, y, free(), "dim")
             continue
@@ -94,6 +96,7 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (guests_bring(model), ""),
+        (partners_line(model), ""),
         *((line, "dim") for line in _characters(model)),
         (cost_of_leaving(model), "dim"),
         (time_limit(model), "dim"),
@@ -120,6 +123,8 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     signs = [sign for sign, means in (("+", None in model.players), ("-", bots)) if means]
     if model.hosting and model.held and signs:
         found.append((" ".join(signs), _("computers")))
+    if seating.may_arrange(model):
+        found.append((letter(SEATS), _("seats")))
     if _open(state):
         found.append((letter(INVITE), _("the invite")))
     if _company(model):
@@ -148,6 +153,8 @@ def press(state: ScreenState, key: str) -> Result | None:
             return state, (Computers(bots - 1),)
     if key == letter(COMPARE) and _company(model):
         return state, (Compare(),)
+    if key == letter(SEATS) and seating.may_arrange(model):
+        return replace(state, overlay=seating.sheet()), ()
     if key == letter(INVITE) and _open(state):
         return replace(state, overlay=Overlay("invite", _("The invite"))), ()
     return None

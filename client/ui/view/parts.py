@@ -41,6 +41,8 @@ class Item:
     """A drawing of the program's own."""
     opened: bool = False
     """Whether it shows its `about`, its drawing and its buttons; of a seat, whether it is free."""
+    side: str = ""
+    """Of a seat among partners: `a` is our side, `b` the other."""
     about: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     """The keys that a click anywhere on it presses."""

@@ -8,6 +8,7 @@ from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.screen import table_setup
 from client.ui.screen.state import Page, ScreenState
+from client.ui.seats import side_at
 from client.ui.view.action import Action
 from client.ui.view.parts import Item, Section, View
 from engine.core.moves import Seat
@@ -63,7 +64,9 @@ def _button(shown: str, label: str) -> Action:
 def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:
     """Return a seat: its player, and our knowledge of the player."""
     if player is None:
-        return Item(f"seat:{seat}", "seat", table_setup.free(), opened=True)
+        return Item(
+            f"seat:{seat}", "seat", table_setup.free(), opened=True, side=side_at(model, seat)
+        )
     beside, style = table_setup.beside_name(model, seat, player)
     known = table_setup.known_as(player)
     return Item(
@@ -73,4 +76,5 @@ def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:
         (beside,),
         mark=(known, "good" if player.trust == "trusted" else "") if known else None,
         icon="clock" if style == "warn" else "",
+        side=side_at(model, seat),
     )

@@ -8,6 +8,7 @@ from client.session.messages import (
     Act,
     Advise,
     Advised,
+    Arrange,
     Away,
     Back,
     Leave,
@@ -62,6 +63,19 @@ def test_the_host_of_a_table_renews_its_invite():
         assert typed(host, "renew")[1] == (Renew(),)
     model, commands = typed(replace(hosting, hosting=False), "renew")
     assert (commands, [reply.id for reply in model.reply]) == ((), ["no-invite-here"])
+
+
+def test_the_host_of_a_table_that_fills_changes_two_seats_or_draws_all():
+    jon = LobbySeat("Jon", "JJJJ")
+    host = Model(phase=MatchPhase.LOBBY, hosting=True, players=(jon, None, None, None))
+    assert typed(host, "seats p2 P4")[1] == (Arrange((0, 3, 2, 1)),)
+    assert typed(host, "seats lot")[1] == (Arrange(),)
+    for line in ("seats", "seats p2", "seats p2 p2", "seats p0 p1", "seats p1 p5", "seats lot lot"):
+        model, commands = typed(host, line)
+        assert (commands, [reply.id for reply in model.reply]) == ((), ["which-seats"]), line
+    for other in (replace(host, hosting=False), replace(host, phase=MatchPhase.PLAYING, seat=0)):
+        model, commands = typed(other, "seats lot")
+        assert (commands, [reply.id for reply in model.reply]) == ((), ["no-seats-here"])
 
 
 def a_move(person: Person) -> str:

@@ -88,7 +88,7 @@ const ITEMS = {
       h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
     item.opened && h("div.more", {}, (item.about ?? []).map((line) => h("p", {}, prose(line))), plot(item.svg),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one))))),
-  seat: (item) => h(`div.sit${item.opened ? ".free" : ""}`, {},
+  seat: (item) => h(`div.sit${item.opened ? ".free" : ""}${sideOf(item)}`, {},
     h(`span.disc${item.opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": item.id.split(":")[1] }, h("span", {}, item.opened ? "+" : [...item.title][0].toUpperCase())),
     h("div", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
     item.mark && h(`span.badge${item.mark[1] ? `.${item.mark[1]}` : ""}`, {}, item.mark[0])),

@@ -41,7 +41,9 @@ from tests.client.ui.person import Person
 GOLDEN = Path(__file__).parent / "escoba-match.txt"
 
 
-OF_TWO = [name for name in COMMANDS if name != "without"]
+PLAYED = [name for name in COMMANDS if name != "seats"]
+"""The commands of a match: only the host of a table that fills arranges seats."""
+OF_TWO = [name for name in PLAYED if name != "without"]
 """The commands at a table of two, who cannot vote."""
 
 
@@ -115,7 +117,8 @@ def test_completions_are_the_legal_moves_then_the_commands(asked):
         *OF_TWO,
     ]
     assert completions(replace(asked.model, asked=False)) == OF_TWO
-    assert completions(Model()) == [*COMMANDS]
+    assert completions(Model()) == PLAYED
+    assert completions(Model(hosting=True)) == [*COMMANDS]
     assert prompt(Model()) == "> "
 
 
@@ -203,7 +206,7 @@ def test_help_lists_the_moves_and_the_commands(asked):
     assert found[0] == "You may:"
     assert "And besides:" in found
     assert commands_in(found) == OF_TWO
-    assert commands_in(Person(3).sit().type("help")) == [*COMMANDS]
+    assert commands_in(Person(3).sit().type("help")) == PLAYED
 
 
 def test_help_for_a_spectator_has_no_moves_and_no_commands_of_players(asked):

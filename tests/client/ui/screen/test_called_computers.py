@@ -40,10 +40,10 @@ def test_characters_come_and_go_one_by_one(tmp_path: Path, monkeypatch: pytest.M
             seat_computers(match_session, context, count)
             table = match_session.setup.table
             assert table is not None
-            assert len(match_session.setup.characters) == table.taken - 1
-            seen.append(
-                ([place.nick for place in table.seats if place], match_session.setup.characters)
-            )
+            players = match_session.setup.local_players
+            characters = tuple(one.character for one in players if one.bot)
+            assert len(characters) == table.taken - 1
+            seen.append(([place.nick for place in table.seats if place], characters))
         first = seen[0][1][0]
         other = {"Carmen": "Miren", "Miren": "Carmen"}[first]
         assert [names for _nicks, names in seen[:2]] == [(first,), (first, other)]

@@ -68,7 +68,8 @@ def setup(
         "table": "apple-12",
         **facts,
     }
-    lobby = Lobby("escoba", {"target": 21}, seats, **{"limit": 120, **about})
+    usual = {"game": "escoba", "options": {"target": 21}, "limit": 120}
+    lobby = Lobby(seats=seats, **{**usual, **about})
     notice = [Notice("invite", {"invite": invite})] if invite else []
     return lambda: pressed(told(bare(), lobby, *notice), keys)[0]
 

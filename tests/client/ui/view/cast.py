@@ -11,6 +11,7 @@ from client.ui.screen.messages import FieldSet, MatchHistory
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_setup import INVITE as INVITE_KEY
+from client.ui.screen.table_setup import SEATS as SEATS_KEY
 from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.screen.boxes import HISTORY
 from tests.client.ui.screen.boxes import TABLES as FOUND
@@ -66,6 +67,9 @@ STATES: Mapping[str, State] = {
     "setup-host": setup(ANE, BOT, None, invite=INVITE),
     "setup-full": setup(ANE, replace(JON, trust="trusted")),
     "setup-guest": setup(JON, None, hosting=False, mine=()),
+    "setup-teams": setup(ANE, JON, BOT, None, game="truco", options={}),
+    "seats": setup(ANE, JON, BOT, None, game="truco", options={}, keys=[SEATS_KEY]),
+    "seats-swap": setup(ANE, JON, None, keys=[SEATS_KEY, "2"]),
     "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
     "words": met,
     "no-words": lambda: told(setup(ANE, JON)(), Words()),

@@ -1,0 +1,95 @@
+"""The host arranges the seats of its table while it fills."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from p2p.table.host import MOST_SITS, Host
+from tests.table.lobbies import IDENTITIES, NOW, draft, host, seat_request, sit
+
+
+def nicks(table: Host) -> list[str]:
+    return [seat.nick if seat else "" for seat in table.draft.seats]
+
+
+def three_of_four() -> Host:
+    table = host(4)
+    for number in (1, 2):
+        sit(table, seat_request(number))
+    return table
+
+
+def test_seats_change_places_with_each_other_and_with_free_ones():
+    table = three_of_four()
+    table.arrange([0, 2, 1, 3])
+    assert nicks(table) == ["nick0", "nick2", "nick1", ""]
+    table.arrange([3, 1, 2, 0])
+    assert nicks(table) == ["", "nick2", "nick1", "nick0"]
+    sit(table, seat_request(3))
+    assert nicks(table) == ["nick3", "nick2", "nick1", "nick0"]
+    assert table.full
+    assert [seat.nick for seat in table.propose(NOW).participants] == nicks(table)
+
+
+def test_once_arranged_all_keep_their_seats_when_others_go_and_come():
+    table = three_of_four()
+    table.arrange([1, 0, 3, 2])
+    assert nicks(table) == ["nick1", "nick0", "", "nick2"]
+    sit(table, seat_request(3))
+    table.stand(IDENTITIES[1].id, NOW)
+    assert nicks(table) == ["", "nick0", "nick3", "nick2"]
+    sit(table, seat_request(4))
+    assert nicks(table) == ["nick4", "nick0", "nick3", "nick2"]
+    table.reseat([*table.seat_requests], NOW)
+    assert nicks(table) == ["nick4", "nick0", "nick3", "nick2"]
+
+
+def test_an_arranged_seat_outranks_the_wish_of_a_player_that_comes_back():
+    table = Host(draft(3), [seat_request(0)], wishes={seat_request(2).identity.public: 1})
+    sit(table, seat_request(1))
+    table.arrange([0, 1, 2])
+    sit(table, seat_request(2))
+    assert nicks(table) == ["nick0", "nick1", "nick2"]
+
+
+def test_an_order_names_each_seat_once():
+    table = three_of_four()
+    for order in ([], [0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 4], [-1, 0, 1, 2], [0, 1, 2, 3, 4]):
+        with pytest.raises(ValueError, match="each seat once"):
+            table.arrange(order)
+    assert nicks(table) == ["nick0", "nick1", "nick2", ""]
+
+
+def test_while_terms_are_proposed_seats_stay_and_after_that_they_may_change():
+    table = host(3)
+    for number in (1, 2):
+        sit(table, seat_request(number))
+    table.propose(NOW)
+    with pytest.raises(ValueError, match="stay while terms are proposed"):
+        table.arrange([0, 2, 1])
+    table.stand(IDENTITIES[2].id, NOW)
+    table.arrange([0, 2, 1])
+    assert nicks(table) == ["nick0", "", "nick1"]
+    assert not table.full
+
+
+def test_seats_may_change_any_number_of_times():
+    table = host(3)
+    for number in (1, 2):
+        sit(table, seat_request(number))
+    for _turn in range(2 * MOST_SITS):
+        table.arrange([0, 2, 1])
+        assert not sit(table, seat_request(1)), "nobody sits down anew for that"
+    assert table.full
+    assert nicks(table) == ["nick0", "nick1", "nick2"]
+
+
+def test_the_lot_draws_every_order_about_equally_often():
+    table = Host(draft(3), [seat_request(0)])
+    table.seat_requests[0].entropy = Random(7).randbytes
+    drawn = Counter(tuple(table.drawn_order()) for _ in range(1200))
+    assert len(drawn) == 6
+    assert all(120 < count < 280 for count in drawn.values())
