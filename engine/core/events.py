@@ -27,7 +27,7 @@ class BrokenOff(GameEvent):
 def spell_event(event: GameEvent) -> list[str]:
     """Return an event as text: the name of its class, then its fields.
 
-    The name of DealersEskobas is `dealers-eskobas`.
+    The name of MatchLost is `match-lost`.
     """
     what = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(event).__name__).lower()
     return [what, *map(str, vars(event).values())]

@@ -63,8 +63,8 @@ BAD_INPUT = [
     (
         "play escoba --option zz=5",
         2,
-        "escoba has no option 'zz'; there is target, capture, leftovers, all_replaces, teams and "
-        "leaving",
+        "escoba has no option 'zz'; there is target, capture, leftovers, all_replaces, teams, "
+        "leaving and first_table",
     ),
     (
         "play escoba --option target=0",

@@ -149,10 +149,11 @@ def cheats_with(**changes: object):
 LONGER = {
     "target": 101,
     "capture": "hand",
-    "leftovers": "sweep",
+    "leftovers": "capture",
     "all_replaces": False,
     "teams": False,
     "leaving": "go-on",
+    "first_table": "dealer",
 }
 BAD_HOSTS = [
     ("nobody's table", refuses("no-table"), "nobody has opened a table there"),

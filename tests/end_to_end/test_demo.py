@@ -79,11 +79,18 @@ def test_a_demonstration_says_what_it_came_to(machine, players):
 
 
 @pytest.mark.slow
-def test_a_demonstration_of_the_double_nine_set_is_sealed_and_verifies(machine):
-    words = ("--players", "4", "--option", "set=double-nine", "--option", "target=1")
+@pytest.mark.parametrize(
+    ("game", "players", "option", "target"),
+    [("domino", 4, "set=double-nine", 1), ("escoba", 3, "first_table=first", 1)],
+    ids=["double-nine", "first-table"],
+)
+def test_a_demonstration_of_a_variant_is_sealed_and_verifies(
+    machine, game, players, option, target
+):
+    words = ("--players", str(players), "--option", option, "--option", f"target={target}")
     kept = machine.folder / "kept"
-    found = demonstrate(machine, "domino", *words, "--keep", str(kept))
-    assert (found["game"], found["verified"], found["identical"]) == ("domino", True, True)
+    found = demonstrate(machine, game, *words, "--keep", str(kept))
+    assert (found["game"], found["verified"], found["identical"]) == (game, True, True)
     sums = {hashlib.sha256(path.read_bytes()).digest() for path in kept.glob("p*/logs/*.sobremesa")}
     assert len(sums) == 1
 

@@ -99,7 +99,7 @@ class Escoba:
             name: [[key, value[key]] for key in sorted(value)] if name in MAPS else value
             for name, value in self.state.items()
         }
-        return ["escoba", 2, spelled, request]
+        return ["escoba", 3, spelled, request]
 
     def match(self):
         """Course 1, 2, 8."""
@@ -132,7 +132,8 @@ class Escoba:
         state["on_table"] = slots
         total = sum(worth(state["faces"][slot]) for slot in slots)
         if total in (15, 30):
-            self.take(order[-1], list(slots), total // 15)
+            first = self.options["first_table"] == "first"
+            self.take(order[0 if first else -1], list(slots), total // 15)
         while True:
             for seat in order * 3:
                 yield from self.turn(seat)

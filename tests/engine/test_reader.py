@@ -20,10 +20,10 @@ from tests.engine.steps import Steps
 
 TABLES = [
     (2, {"target": 5}),
-    (2, {"target": 5, "leftovers": "capture", "capture": "free"}),
+    (2, {"target": 5, "leftovers": "sweep", "capture": "free"}),
     (3, {"target": 8, "capture": "card", "all_replaces": True}),
     (4, {"target": 5, "teams": True}),
-    (6, {"target": 5}),
+    (6, {"target": 5, "first_table": "first"}),
     (3, {"target": 5, "leaving": "end"}),
 ]
 

@@ -20,10 +20,10 @@ from tests.engine.tiny_game import Tiny
 
 MATCHES: list[tuple[str, int, dict[str, Any]]] = [
     ("escoba", 2, {"target": 5}),
-    ("escoba", 2, {"target": 5, "capture": "free", "leftovers": "capture"}),
+    ("escoba", 2, {"target": 5, "capture": "free", "leftovers": "sweep"}),
     ("escoba", 3, {"target": 5, "capture": "card", "all_replaces": True}),
     ("escoba", 4, {"target": 5, "leaving": "end"}),
-    ("escoba", 4, {"target": 5, "teams": True}),
+    ("escoba", 4, {"target": 5, "teams": True, "first_table": "first"}),
     ("escoba", 6, {"target": 5}),
     ("domino", 2, {"capicua": "on"}),
     ("domino", 3, {"draw": False, "passes": "first", "capicua": "strict"}),

@@ -234,7 +234,7 @@ def test_the_dealers_sweep_is_explained_to_the_learner():
     """Even if it does not occur: in the last page."""
     learner = Learner("escoba")
     assert "the dealer sweeps them at once" in " ".join(lesson_of("escoba").farewell("escoba"))
-    event = escoba.DealersEskobas(1, 1, ("1o", "2o", "5o", "7c"))
+    event = escoba.FirstTable(1, 1, ("1o", "2o", "5o", "7c"))
     assert "the dealer Computer 1 sweeps it" in lesson_of("escoba").explained(learner.model, event)
 
 

@@ -21,10 +21,11 @@ from p2p.wire import pack, unpack
 OPTIONS = {
     "target": 1,
     "capture": "hand",
-    "leftovers": "sweep",
+    "leftovers": "capture",
     "all_replaces": False,
     "teams": False,
     "leaving": "go-on",
+    "first_table": "dealer",
 }
 NOW = 1_000_000
 IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]

@@ -21,7 +21,7 @@ GROUP = standin_group()
 
 @pytest.fixture(scope="module")
 def ring():
-    ring = Ring("escoba", 2, target=1, seed="verify")
+    ring = Ring("escoba", 2, target=1, seed="verify2")
     ring.play()
     return ring
 
@@ -30,7 +30,7 @@ def ring():
 def light():
     """A log of the same match in the stand-in group: where to cut it does not depend on the
     group."""
-    ring = Ring("escoba", 2, group=GROUP, target=1, seed="verify")
+    ring = Ring("escoba", 2, group=GROUP, target=1, seed="verify2")
     ring.play()
     return ring.logs[0]
 

@@ -23,6 +23,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "all_replaces": later("“All” instead of “most”"),
         "teams": later("Partners"),
         "leaving": LEAVES,
+        "first_table": later("Sweep of first table"),
     },
     "domino": {
         "target": later("Points to win"),
@@ -81,6 +82,8 @@ VALUES: Mapping[str, str] = {
     "malas": later("in the malas, all"),
     "mano": later("the mano"),
     "third_tie:first": later("first trick winner"),
+    "dealer": later("to the dealer"),
+    "first_table:first": later("to the first player"),
     "left": later("two before the dealer"),
     "pies": later("the last of each team"),
     "any": later("anybody"),

@@ -19,10 +19,10 @@ class Deal(GameEvent):
 
 
 @dataclass(frozen=True)
-class DealersEskobas(GameEvent):
-    """R5. The first table makes 15 or 30: one eskoba or two for the dealer."""
+class FirstTable(GameEvent):
+    """R5. The first table makes 15 or 30: one eskoba or two for this seat."""
 
-    dealer: Seat
+    seat: Seat
     count: int
     cards: tuple[Face, ...]
 
@@ -74,4 +74,4 @@ class MatchLost(GameEvent):
     side: int
 
 
-Event: TypeAlias = Deal | DealersEskobas | LastHand | Eskoba | Leftovers | Count | Score | MatchLost
+Event: TypeAlias = Deal | FirstTable | LastHand | Eskoba | Leftovers | Count | Score | MatchLost

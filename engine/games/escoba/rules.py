@@ -39,7 +39,7 @@ class Escoba(Game):
     """A match of Escoba."""
 
     name = "escoba"
-    version = 2
+    version = 3
     allowed_players = (2, 3, 4, 6)
     moves = (Play,)
     pack = SPANISH_40
@@ -54,7 +54,7 @@ class Escoba(Game):
             "cannot, or always.",
         ),
         "leftovers": Option(
-            "sweep",
+            "capture",
             ("sweep", "capture"),
             "The side that gets the cards left at the end: the last eskoba, or the last capture.",
         ),
@@ -69,6 +69,11 @@ class Escoba(Game):
             help="Odd seats against even seats; six always play so.",
         ),
         "leaving": LEAVING,
+        "first_table": Option(
+            "dealer",
+            ("dealer", "first"),
+            "The player who sweeps a first table of 15 or 30: the dealer, or the first to play.",
+        ),
     }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -131,7 +136,7 @@ class Escoba(Game):
         await self.shuffle(SPANISH_40)
         await self.deal(order, each=3)
         self.on_table = await self.turn_up(4)
-        self.dealers_eskobas(order[-1])
+        self.first_table(order[-1] if self.options["first_table"] == "dealer" else order[0])
         while True:
             for seat in order * 3:
                 await self.turn(seat)
@@ -144,12 +149,12 @@ class Escoba(Game):
         self.leftovers()
         self.count()
 
-    def dealers_eskobas(self, dealer: Seat) -> None:
-        """R5. A first table of 15 or 30 is the dealer's, for one eskoba or two."""
+    def first_table(self, seat: Seat) -> None:
+        """R5. A first table of 15 or 30 goes to this seat, for one eskoba or two."""
         total = self.sum_of(self.on_table)
         if total in (15, 30):
-            self.tell(events.DealersEskobas(dealer, total // 15, self.faces_of(self.on_table)))
-            self.take(dealer, list(self.on_table), eskobas=total // 15)
+            self.tell(events.FirstTable(seat, total // 15, self.faces_of(self.on_table)))
+            self.take(seat, list(self.on_table), eskobas=total // 15)
 
     async def turn(self, seat: Seat) -> None:
         """R6, C1.

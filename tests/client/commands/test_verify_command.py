@@ -38,7 +38,7 @@ GROUP = standin_group()
 @pytest.fixture(scope="module")
 def log() -> bytes:
     """The log of a one-deal match, over the real group."""
-    ring = Ring("escoba", 2, target=1, seed="verify")
+    ring = Ring("escoba", 2, target=1, seed="verify2")
     ring.play()
     assert ring.logs[0] == ring.logs[1]
     return ring.logs[0]
@@ -129,7 +129,7 @@ def test_a_log_that_one_seat_has_not_sealed_names_it():
 
 
 def test_a_log_that_ends_in_mid_match_says_whose_word_it_waits_for():
-    ring = Ring("escoba", 2, group=GROUP, target=1, seed="verify")
+    ring = Ring("escoba", 2, group=GROUP, target=1, seed="verify2")
     ring.play()
     log = ring.logs[0]
     ends = set()
@@ -395,8 +395,8 @@ def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):
     monkeypatch.setattr(verify, "screen_columns", lambda: 60)
     _status, out, _ = check(log)
     assert (
-        "  game: Escoba (target=1, capture=hand, leftovers=sweep,\n    all_replaces=false, "
-        "teams=false, leaving=end)\n" in out
+        "  game: Escoba (target=1, capture=hand, leftovers=capture,\n    all_replaces=false, "
+        "teams=false, leaving=end,\n    first_table=dealer)\n" in out
     )
 
 

@@ -105,14 +105,16 @@ def test_R3_every_deal_is_begun_by_the_next_seat():
         (["12o", "12e", "6o", "4o"], 2),
     ],
 )
-def test_R5_the_dealers_eskobas(four, count):
+@pytest.mark.parametrize(("first_table", "seat"), [("dealer", 1), ("first", 0)])
+def test_R5_a_first_table_of_15_or_30_is_swept(four, count, first_table, seat):
     others = [card for card in SPANISH_40 if card not in four][:6]
-    play = opened([*others, *four])
+    play = opened([*others, *four], first_table=first_table)
     assert (len(play.game.on_table) == 0) == (count > 0)
-    assert play.game.eskobas == [0, count]
-    assert told(play, events.DealersEskobas) == ([(1, count, tuple(four))] if count else [])
+    assert play.game.eskobas == ([count, 0] if seat == 0 else [0, count])
+    assert told(play, events.FirstTable) == ([(seat, count, tuple(four))] if count else [])
+    assert play.turn == (0,)
     if count:
-        assert (play.game.last_capture, play.game.last_eskoba) == (1, 1)
+        assert (play.game.last_capture, play.game.last_eskoba) == (seat, seat)
 
 
 def test_R6_a_deal_has_36_turns():

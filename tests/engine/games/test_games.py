@@ -9,10 +9,11 @@ def test_a_new_game_has_all_its_options():
     assert game.options == {
         "target": 5,
         "capture": "hand",
-        "leftovers": "sweep",
+        "leftovers": "capture",
         "all_replaces": False,
         "teams": False,
         "leaving": "go-on",
+        "first_table": "dealer",
     }
     assert (game.players, game.score, game.round, game.winners) == (4, [0, 0, 0, 0], 0, ())
 
@@ -25,6 +26,7 @@ def test_options_stand_in_the_order_of_the_rules():
         "all_replaces",
         "teams",
         "leaving",
+        "first_table",
     ]
 
 

@@ -128,7 +128,7 @@ class EscobaLesson(GameLesson):
             case events.LastHand():
                 return _(
                     "“Azkenak!” (Basque: the last ones) is the call for the last cards. The cards "
-                    "left on the table go to the player of the last eskoba."
+                    "left on the table go to the player who takes last."
                 )
             case events.Score(side, gained, _total) if side == model.seat:
                 line = ngettext(

@@ -201,10 +201,10 @@ class EscobaScreen(GameScreen):
         )
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str:
-        """Eskobas, the dealer's too, and the last hand."""
+        """Eskobas, that of the first table too, and the last hand."""
         del scene
         match event:
-            case events.Eskoba() | events.DealersEskobas():
+            case events.Eskoba() | events.FirstTable():
                 return _("Eskoba!")
             case events.LastHand():
                 return _("Azkenak!")

@@ -114,8 +114,19 @@ class EscobaWords(GameWords):
                 "A player who takes all the cards on the table makes an eskoba (broom). If the "
                 "first four cards make 15 or 30, the dealer sweeps them at once, for one eskoba or "
                 "two."
+            )
+            if options["first_table"] == "dealer"
+            else _(
+                "A player who takes all the cards on the table makes an eskoba (broom). If the "
+                "first four cards make 15 or 30, the first player sweeps them at once, for one "
+                "eskoba or two, and then plays (option `first_table`)."
             ),
             _(
+                "When all cards are played, those left on the table go to the side that took last. "
+                "Then the deal is counted:"
+            )
+            if options["leftovers"] == "capture"
+            else _(
                 "When all cards are played, those left on the table go to the side that made the "
                 "last eskoba, or, if nobody made one, to the side that took last. Then the deal is "
                 "counted:"
@@ -148,8 +159,8 @@ class EscobaWords(GameWords):
                     "first": names.label(first),
                 }
                 return [line.format(**facts), self.standing(names, game)]
-            case events.DealersEskobas():
-                return [self._dealers_eskobas(names, event)]
+            case events.FirstTable():
+                return [self._first_table(names, game, event)]
             case events.LastHand():
                 return [_("Azkenak! These are the last cards of the deal.")]
             case events.Eskoba(seat):
@@ -184,24 +195,38 @@ class EscobaWords(GameWords):
                 line = _("Nobody else has taken a card: the match goes at once to {side}.")
                 return [line.format(side=self.side(names, game, side))]
 
-    def _dealers_eskobas(self, names: Names, event: events.DealersEskobas) -> str:
-        if event.dealer == names.me:
+    def _first_table(self, names: Names, game: Escoba, event: events.FirstTable) -> str:
+        ours, deals = event.seat == names.me, game.options["first_table"] == "dealer"
+        if ours and deals:
             line = ngettext(
                 "Eskoba! The first table makes 15, and you, who deal, sweep it: {cards}.",
                 "Eskoba, eskoba! The first table makes 30, and you, who deal, sweep it for "
                 "{count}: {cards}.",
                 event.count,
             )
-        else:
+        elif deals:
             line = ngettext(
                 "Eskoba! The first table makes 15, and the dealer {who} sweeps it: {cards}.",
                 "Eskoba, eskoba! The first table makes 30, and the dealer {who} sweeps it for "
                 "{count}: {cards}.",
                 event.count,
             )
-        return line.format(
-            who=names[event.dealer], count=event.count, cards=self.cards(event.cards)
-        )
+        elif ours:
+            line = ngettext(
+                "Eskoba! The first table makes 15, and you, the first to play, sweep it: {cards}.",
+                "Eskoba, eskoba! The first table makes 30, and you, the first to play, sweep it "
+                "for {count}: {cards}.",
+                event.count,
+            )
+        else:
+            line = ngettext(
+                "Eskoba! The first table makes 15, and {who}, the first to play, sweeps it: "
+                "{cards}.",
+                "Eskoba, eskoba! The first table makes 30, and {who}, the first to play, sweeps it "
+                "for {count}: {cards}.",
+                event.count,
+            )
+        return line.format(who=names[event.seat], count=event.count, cards=self.cards(event.cards))
 
     def _count(self, names: Names, game: Escoba, event: events.Count) -> list[str]:
         head = (

@@ -4,7 +4,7 @@ import pytest
 
 from client.ui.games.escoba.words import WORDS
 from client.ui.model import Names
-from engine.games import new_game
+from engine.games import complete_options, new_game
 from engine.games.escoba import events
 
 NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
@@ -15,14 +15,28 @@ def told(event, players=2, **options):
     return WORDS.told(Names(NAMES.nicks[:players], 0), game, event)
 
 
-def test_the_dealers_eskobas():
+def test_the_first_table():
     cards = ("1o", "2o", "5c", "7e")
-    (line,) = told(events.DealersEskobas(0, 1, cards))
+    (line,) = told(events.FirstTable(0, 1, cards))
     assert line == "Eskoba! The first table makes 15, and you, who deal, sweep it: 1o 2o 5c 7e."
-    (line,) = told(events.DealersEskobas(1, 2, cards))
+    (line,) = told(events.FirstTable(1, 2, cards))
     assert line.startswith(
         "Eskoba, eskoba! The first table makes 30, and the dealer Jon sweeps it for 2:"
     )
+    (line,) = told(events.FirstTable(0, 1, cards), first_table="first")
+    assert line.startswith("Eskoba! The first table makes 15, and you, the first to play, sweep it")
+    (line,) = told(events.FirstTable(1, 2, cards), first_table="first")
+    assert "and Jon, the first to play, sweeps it for 2: 1o" in line
+
+
+def test_the_rules_say_who_sweeps_the_first_table_and_who_gets_the_rest():
+    usual = complete_options("escoba", 2, {})
+    said = " ".join(WORDS.rules(usual))
+    assert "the dealer sweeps them at once" in said
+    assert "go to the side that took last. Then" in said
+    said = " ".join(WORDS.rules({**usual, "first_table": "first", "leftovers": "sweep"}))
+    assert "the first player sweeps them at once" in said
+    assert "go to the side that made the last eskoba, or," in said
 
 
 def test_eskoba_is_called():
