@@ -22,7 +22,7 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 __all__ = ["viewed"]
 
 SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1024, 600), (1093, 530), (1280, 800))
-SIZES += ((1920, 1080),)
+SIZES += ((1920, 1080), (500, 900), (700, 420))
 LOOKS = [(SIZES[0], "is"), (SIZES[2], "eu"), (SIZES[6], "is"), (SIZES[5], "es")]
 LOOKS += [(size, lang) for size in SIZES for lang in languages() if (size, lang) not in LOOKS]
 """Sizes of windows, and languages: those in which there is least room first."""
