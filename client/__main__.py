@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
         "Watch a match as a spectator, if its host offers that and its players have agreed; hidden "
         "cards stay hidden."
     ),
+    "phone": later("Let somebody play on a phone: it scans a code and plays in its browser."),
     "resume": later("Return to a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
     "history": later("Show your past matches: results, totals by game and by opponent."),

@@ -10,14 +10,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from client.i18n.translation import _
+from client.storage import phone_secrets
 from client.storage.hardening import foreign
-from client.storage.home import StoreError, open_home
+from client.storage.home import StoreError, open_home, write_private
 from client.storage.nicks import fit_nick
+from client.storage.regular import read_regular
 from client.storage.settings import read_settings, write_settings
 
 FOLDER = "visitors"
 MOST = 8
 """Visitors of one home: each takes 60 MB of memory while it runs."""
+PORT = "port"
+"""The file with the port at which phones came in last: they keep their secret for it."""
 GOING = ".deleted"
 """How a home ends that is being deleted."""
 
@@ -36,6 +40,11 @@ class VisitorHome:
     def nick(self) -> str:
         """The name of the visitor, as it is now; it may have been changed on the phone."""
         return read_settings(self.path).nick
+
+    @property
+    def has_had_a_phone(self) -> bool:
+        """Whether a phone has ever got a secret for it: else nobody has anything here."""
+        return (self.path / phone_secrets.NAME).exists()
 
     def rename(self, nick: str) -> None:
         """Give the visitor another name. HomeInUse while it runs: there its player does it."""
@@ -67,6 +76,20 @@ class Visitors:
         """Return all visitors, the oldest one first. StoreError."""
         return [VisitorHome(path) for path in self._paths() if not path.name.endswith(GOING)]
 
+    @property
+    def port(self) -> int | None:
+        """The port at which phones came in last; None if there is none."""
+        try:
+            return int(read_regular(self._folder / PORT, 10))
+        except (OSError, ValueError):
+            return None
+
+    def keep_port(self, port: int) -> None:
+        """Remember the port at which phones come in. StoreError."""
+        if port != self.port:
+            self._make()
+            write_private(self._folder / PORT, b"%d\n" % port)
+
     def create(self, nick: str) -> VisitorHome:
         """Make a home for a new visitor. TooManyVisitors, StoreError."""
         known = self.all()
@@ -76,13 +99,16 @@ class Visitors:
             )
         last = max((int(visitor.path.name.split("-")[0]) for visitor in known), default=0)
         path = self._folder / f"{last + 1:03}-{secrets.token_hex(4)}"
+        self._make()
+        with _opened(path):
+            _name(path, nick)
+        return VisitorHome(path)
+
+    def _make(self) -> None:
         try:
             self._folder.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
             raise _unusable(self._folder, error) from error
-        with _opened(path):
-            _name(path, nick)
-        return VisitorHome(path)
 
     def _paths(self) -> list[Path]:
         try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
+from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from client.i18n.translation import _, set_language
@@ -15,10 +17,19 @@ from client.storage.settings import with_nick
 from client.ui.interactive import interactive, is_dumb
 
 if TYPE_CHECKING:  # half of the modules of a table, which a browser does not wait for
+    import trio
+
+    from client.session.messages import Message
     from client.session.player import Player
     from client.ui.screen.application import TuiApplication
+    from client.ui.screen.messages import OfPhones
 
     Session = Callable[[Player], Awaitable[int]]
+
+
+VISITORS = "visitors"
+"""The folder of visitors in a home (`client.storage.visitors`, which loads more than a start
+needs)."""
 
 
 def full_screen(args: Namespace) -> bool:
@@ -70,13 +81,35 @@ def _open(args: Namespace, context: Context, session: Session | None) -> int:
     saved = with_nick(context.home.path, getattr(args, "nick", None) or "")
     if args.lang is None and saved.language:
         set_language(saved.language)
+    phones = partial(_keep_phones, context, getattr(args, "phone", None))
     if in_browser(args):
         from client.ui.browser.show import open_in_browser  # noqa: PLC0415 - only if a browser is asked for: start-up time
 
-        return open_in_browser(args, context, saved, session)
+        return open_in_browser(args, context, saved, session, phones)
     from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen
 
-    return open_application(args, context, saved, session, move=_move)
+    return open_application(args, context, saved, session, move=_move, phones=phones)
+
+
+async def _keep_phones(
+    context: Context,
+    wanted: OfPhones | None,
+    tell: Callable[[Message], None],
+    commands: trio.MemoryReceiveChannel[OfPhones],
+) -> None:
+    """Let phones play through this program until cancelled.
+
+    The modules for this are loaded when there are visitors, or one is wanted.
+    """
+    first = [] if wanted is None else [wanted]
+    if not (first or (context.home.path / VISITORS).is_dir()):
+        first.append(await commands.receive())
+    import trio  # noqa: PLC0415 - a browser is pointed to the page before the event loop is loaded
+
+    await trio.to_thread.run_sync(import_module, "client.ui.phone.keeper")
+    from client.ui.phone.keeper import Keeper  # noqa: PLC0415 - loaded above
+
+    await Keeper(context, tell).spend(commands, first)
 
 
 async def _move(application: TuiApplication, is_elsewhere: Callable[[str], None]) -> None:

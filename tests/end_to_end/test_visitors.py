@@ -15,6 +15,7 @@ import trio
 
 from client.storage.home import Home, HomeInUse
 from client.storage.phone_secrets import NAME, Secrets, read_secrets
+from client.storage.settings import read_settings
 from client.storage.visitors import Visitors
 from client.ui.phone.messages import (
     Asks,
@@ -22,12 +23,14 @@ from client.ui.phone.messages import (
     Claims,
     Close,
     Code,
+    Doing,
     EndCode,
     Entered,
     Frame,
     Gone,
     LetIn,
     OfVisitor,
+    Rename,
     ShowCode,
     packed,
 )
@@ -46,13 +49,26 @@ class Running:
     def __init__(self, process: VisitorProcess) -> None:
         self.process = process
         self.waiting: list[OfVisitor] = []
+        self.doing: list[Doing] = []
+        """The doings of its player, apart from the other messages."""
         self.connections = 0
 
     async def next(self) -> OfVisitor:
         while not self.waiting:
-            with trio.fail_after(PATIENCE_S):
-                self.waiting = await self.process.receive()
+            await self.more()
         return self.waiting.pop(0)
+
+    async def more(self) -> None:
+        """Wait for messages."""
+        with trio.fail_after(PATIENCE_S):
+            found = await self.process.receive()
+        self.doing += [one for one in found if isinstance(one, Doing)]
+        self.waiting += [one for one in found if not isinstance(one, Doing)]
+
+    async def does(self, **what: object) -> None:
+        """Wait until its player is said to do this."""
+        while not self.doing or not what.items() <= vars(self.doing[-1]).items():
+            await self.more()
 
     async def ends(self) -> None:
         """Wait until it has ended."""
@@ -90,6 +106,7 @@ class Phone:
 
     def __init__(self, visitor: Running, number: int, page: SecondPage) -> None:
         self.visitor, self.number, self.page = visitor, number, page
+        self.by_code = False
 
     async def says_bytes(self, data: bytes) -> None:
         await self.visitor.process.send(Frame(self.number, data))
@@ -108,13 +125,12 @@ class Phone:
 
     async def is_in(self) -> dict:
         """Wait until it is in; return the first view."""
-        assert await self.visitor.next() == Entered(self.number, "eu-ES")
+        assert await self.visitor.next() == Entered(self.number, "eu-ES", by_code=self.by_code)
         while not isinstance(self.visitor.waiting[0] if self.visitor.waiting else None, Frame):
             if self.visitor.waiting:
                 assert isinstance(await self.visitor.next(), Claims)
             else:
-                with trio.fail_after(PATIENCE_S):
-                    self.visitor.waiting = await self.visitor.process.receive()
+                await self.visitor.more()
         return await self.reads()
 
     async def pairs(self) -> bytes:
@@ -122,6 +138,7 @@ class Phone:
         secret = bytes.fromhex((await self.reads())["secret"])
         await self.visitor.claims()
         await self.says({"kept": True})
+        self.by_code = True
         return secret
 
 
@@ -199,6 +216,29 @@ async def test_the_owner_lets_another_phone_in(home):
         await other.is_in()
     assert secret != old
     assert read_secrets(home) == Secrets(secret, None)
+
+
+async def test_its_owner_is_told_what_a_visitor_does_and_can_rename_it(home):
+    async with running(home) as visitor:
+        await visitor.does(nick="Jon", page="lobby", game="", bound=False)
+        await visitor.process.send(Rename("Ion"))
+        await visitor.does(nick="Ion")
+    assert read_settings(home).nick == "Ion"
+
+
+async def test_a_phone_that_waits_is_turned_away_with_the_end_of_its_code(home):
+    async with running(home) as visitor:
+        first = await visitor.phone(await visitor.code())
+        await first.pairs()
+        await first.is_in()
+        await visitor.process.send(Gone(first.number))
+        other = await visitor.phone(await visitor.code())
+        assert await other.reads() == {"wait": True}
+        while await visitor.next() != Asks(other.number, other.page.digits):
+            pass
+        await visitor.process.send(EndCode())
+        while await visitor.next() != Close(other.number):
+            pass
 
 
 async def test_a_code_ends(home):
@@ -288,7 +328,7 @@ async def test_a_page_lets_its_visitor_dial_no_typed_address(home):
             pass
         await phone.says({"typed": f"127.0.0.1:{port}"})
         await phone.says({"click": "key:enter", "seen": shown["number"]})
-        while "gonbidapenek bakarrik" not in json.dumps(await phone.reads()):
+        while "ez da gonbidapena" not in json.dumps(await phone.reads()):
             pass
         assert not came.is_set()
         nursery.cancel_scope.cancel()

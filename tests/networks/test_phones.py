@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import queue
-import shlex
 import subprocess
 import sys
 import threading
@@ -18,13 +17,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.chromium import CHROMIUM, Window, chromium, needs_chromium
+from tests.browser.chromium import Window, needs_chromium
 from tests.end_to_end.processes import PATIENCE, ROOT
 from tests.networks.lan import Lan
+from tests.networks.phone import LOST, chromium_on, phone, reads, sees_the_lobby
 from tests.networks.switch import address
 
 pytestmark = [needs_chromium, pytest.mark.slow]
-LOST = "#lost"
 SECRET = "localStorage.getItem('secret')"
 
 
@@ -100,10 +99,7 @@ def laptop(net: Lan, tmp_path: Path) -> Iterator[Laptop]:
 @pytest.fixture
 def browser(net: Lan, tmp_path: Path) -> Iterator[Browser]:
     """The browser of all phones, on the second host."""
-    script = tmp_path / "browser"
-    script.write_text(f'#!/bin/sh\nexec {shlex.join(net.inside(1))} {CHROMIUM} "$@"\n')
-    script.chmod(0o755)
-    with chromium(str(script)) as found:
+    with chromium_on(net, 1, tmp_path) as found:
         yield found
 
 
@@ -114,29 +110,6 @@ def tab(of: Window, laptop: Laptop) -> Iterator[Window]:
     yield found
     assert found.wrong == []
     found.page.close()
-
-
-@contextmanager
-def phone(browser: Browser, laptop: Laptop, locale: str = "en-GB", **more: Any) -> Iterator[Window]:
-    """Open a window on a phone. Nothing may have gone wrong in it at the end."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale=locale,
-        **more,
-    )  # fmt: skip
-    found = Window(context, laptop.origin)
-    yield found
-    assert found.wrong == []
-    context.close()
-
-
-def reads(window: Window, words: str) -> None:
-    """Wait for a sentence above everything else."""
-    window.page.locator(LOST, has_text=words).wait_for()
-
-
-def sees_the_lobby(window: Window) -> None:
-    window.on("lobby")
-    window.until("!document.body.classList.contains('away')")
 
 
 def comes(window: Window, laptop: Laptop) -> str:
@@ -167,7 +140,10 @@ def keeps_its_connection(window: Window) -> bool:
 
 def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_used(laptop, browser):
     assert laptop.host == f"{address(0)}:47757"
-    with phone(browser, laptop, "eu-ES") as jon, phone(browser, laptop, "es-ES") as mary:
+    with (
+        phone(browser, laptop.origin, "eu-ES") as jon,
+        phone(browser, laptop.origin, "es-ES") as mary,
+    ):
         code = laptop.code()
         jon.page.goto(code)
         sees_the_lobby(jon)
@@ -191,7 +167,7 @@ def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_us
 
 
 def test_the_older_of_two_tabs_offers_to_take_back(laptop, browser):
-    with phone(browser, laptop) as jon, tab(jon, laptop) as other:
+    with phone(browser, laptop.origin) as jon, tab(jon, laptop) as other:
         comes(jon, laptop)
         other.page.goto(f"{laptop.origin}/")
         sees_the_lobby(other)
@@ -205,7 +181,7 @@ def test_the_older_of_two_tabs_offers_to_take_back(laptop, browser):
 
 
 def test_a_phone_that_takes_a_visitor_over_shows_the_digits_that_the_owner_sees(laptop, browser):
-    with phone(browser, laptop) as jon, phone(browser, laptop, "is-IS") as next_one:
+    with phone(browser, laptop.origin) as jon, phone(browser, laptop.origin, "is-IS") as next_one:
         old = comes(jon, laptop)
         next_one.page.goto(laptop.code())
         reads(next_one, "hleypa þessum síma inn")
@@ -221,7 +197,7 @@ def test_a_phone_that_takes_a_visitor_over_shows_the_digits_that_the_owner_sees(
 
 
 def test_a_code_can_be_typed(laptop, browser):
-    with phone(browser, laptop) as jon:
+    with phone(browser, laptop.origin) as jon:
         jon.page.goto(f"{laptop.origin}/")
         reads(jon, "Scan the code")
         jon.accessible()
@@ -236,7 +212,7 @@ def test_a_code_can_be_typed(laptop, browser):
 
 @pytest.mark.parametrize("code", ["0000000000000000", "nonsense", "used"])
 def test_a_phone_that_has_a_secret_comes_by_it_after_a_code_that_is_not_good(laptop, browser, code):
-    with phone(browser, laptop) as jon:
+    with phone(browser, laptop.origin) as jon:
         jon.page.goto(address_ := laptop.code())
         sees_the_lobby(jon)
         secret = jon.page.evaluate(SECRET)
@@ -249,7 +225,7 @@ def test_a_phone_that_has_a_secret_comes_by_it_after_a_code_that_is_not_good(lap
 def test_a_phone_that_wakes_pings_and_makes_a_new_connection_if_nobody_answers(
     net, laptop, browser
 ):
-    with phone(browser, laptop) as jon:
+    with phone(browser, laptop.origin) as jon:
         comes(jon, laptop)
         assert any(keeps_its_connection(jon) for _time in range(5))  # a busy laptop may be late
         net.weather(cut=[0])
@@ -265,7 +241,7 @@ def test_a_phone_that_wakes_pings_and_makes_a_new_connection_if_nobody_answers(
 def test_a_phone_comes_back_by_itself_when_the_laptop_was_switched_off(
     net, laptop, browser, tmp_path
 ):
-    with phone(browser, laptop) as jon:
+    with phone(browser, laptop.origin) as jon:
         secret = comes(jon, laptop)
         laptop.kill()
         reads(jon, "cannot be reached")
@@ -289,7 +265,7 @@ ODD_LANGUAGE = """Object.defineProperty(Navigator.prototype, "language", {
 @pytest.mark.parametrize("script", [ASLEEP, ODD_LANGUAGE], ids=["asleep", "language"])
 def test_a_phone_that_slept_or_names_its_language_oddly_comes_by_its_code(laptop, browser, script):
     """The first frame of one that slept came too late, and its connection was closed."""
-    with phone(browser, laptop) as jon:
+    with phone(browser, laptop.origin) as jon:
         jon.page.add_init_script(script)
         jon.page.goto(laptop.code())
         sees_the_lobby(jon)
@@ -303,7 +279,7 @@ OTHER_FILES = """new MutationObserver(() => {
 
 
 def test_a_page_of_other_files_is_loaded_anew_once(laptop, browser):
-    with phone(browser, laptop) as jon:
+    with phone(browser, laptop.origin) as jon:
         jon.page.add_init_script(OTHER_FILES)
         pages = []
         jon.page.on("request", lambda request: pages.append(request.is_navigation_request()))
@@ -315,7 +291,7 @@ def test_a_page_of_other_files_is_loaded_anew_once(laptop, browser):
 
 @pytest.mark.parametrize("more", [{}, {"java_script_enabled": False}], ids=["random", "script"])
 def test_a_browser_that_is_too_old_says_so(laptop, browser, more):
-    with phone(browser, laptop, **more) as jon:
+    with phone(browser, laptop.origin, **more) as jon:
         jon.page.add_init_script("delete Crypto.prototype.getRandomValues")
         jon.page.goto(laptop.code())
         assert "This browser is too old" in jon.page.locator(LOST).inner_text()
@@ -324,7 +300,7 @@ def test_a_browser_that_is_too_old_says_so(laptop, browser, more):
 
 @pytest.mark.parametrize(("locale", "language"), [("fr-FR", "en"), ("is", "is")])
 def test_the_page_speaks_the_language_of_the_phone(laptop, browser, locale, language):
-    with phone(browser, laptop, locale) as jon:
+    with phone(browser, laptop.origin, locale) as jon:
         jon.page.goto(f"{laptop.origin}/")
         jon.until("document.body.classList.contains('away')")
         assert jon.page.evaluate("document.documentElement.lang") == language

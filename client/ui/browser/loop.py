@@ -20,18 +20,22 @@ from client.ui.browser.server import Server, serve
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
-    from client.ui.screen.application import Session, TuiApplication
+    from client.ui.screen.application import KeepPhones, Session, TuiApplication
 
 
 def maker(
-    args: Namespace, context: Context, saved: Settings, first: Session | None
+    args: Namespace,
+    context: Context,
+    saved: Settings,
+    first: Session | None,
+    phones: KeepPhones | None = None,
 ) -> Callable[[], TuiApplication]:
     """Return a function that makes the application, when `spend` has loaded it."""
 
     def make() -> TuiApplication:
         from client.ui.screen.application import make_application  # noqa: PLC0415 - loaded by `spend`
 
-        return make_application(args, context, saved, first, ascii_only=False)
+        return make_application(args, context, saved, first, phones=phones, ascii_only=False)
 
     return make
 

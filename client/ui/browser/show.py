@@ -21,11 +21,15 @@ from client.ui.browser.opening import has_windows, listen, open_window
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
-    from client.ui.screen.application import Session
+    from client.ui.screen.application import KeepPhones, Session
 
 
 def open_in_browser(
-    args: Namespace, context: Context, saved: Settings, first: Session | None = None
+    args: Namespace,
+    context: Context,
+    saved: Settings,
+    first: Session | None = None,
+    phones: KeepPhones | None = None,
 ) -> int:
     """Show everything in a browser until our player quits; `first` is the session to begin with.
 
@@ -36,7 +40,9 @@ def open_in_browser(
         opened = _point_to(gate, opens=not args.no_open)
         from client.ui.browser import loop  # noqa: PLC0415 - the browser starts meanwhile
 
-    return run_trio(loop.spend, loop.maker(args, context, saved, first), gate, listener, opened)
+    return run_trio(
+        loop.spend, loop.maker(args, context, saved, first, phones), gate, listener, opened
+    )
 
 
 def _point_to(gate: Gate, *, opens: bool) -> Callable[[], bool]:

@@ -103,6 +103,11 @@ class Access:
         """Let no further phone come by the code; one that has begun may take its next steps."""
         self._code = self._holder = None
 
+    def turn_away(self) -> list[Event]:
+        """Close the connections of all phones that wait for the owner, who wants none of them."""
+        waiting = [number for number, one in self._connections.items() if one.step is _Step.OWNER]
+        return [event for number in waiting for event in self._close(number)]
+
     @property
     def claims(self) -> frozenset[Claim]:
         """The keys that a first frame may name. No secret follows from them."""
@@ -209,7 +214,8 @@ class Access:
             if other != connection and (one.step is _Step.IN or self._is_late(one)):
                 events += [Frame(other, one.tell(moved=True)), *self._close(other)]
         self._connections[connection] = replace(known, step=_Step.IN)
-        return [*events, Entered(connection, known.language)]
+        by_code = known.key.kind is Kind.CODE
+        return [*events, Entered(connection, known.language, by_code)]
 
     def _is_late(self, one: _Connection) -> bool:
         """Whether a phone waits with a code that another one has used."""

@@ -18,6 +18,7 @@ from client.ui.phone.messages import (
     Begin,
     Claims,
     Code,
+    Doing,
     Entered,
     OfVisitor,
     Refused,
@@ -39,7 +40,7 @@ REFUSED, AGAIN = 4403, 1013
 """The codes with which a socket is closed: for any mistake of a page, and for a visitor that has
 ended, and is there again for the next connection."""
 
-News = Code | Asks | Refused | Entered
+News = Code | Asks | Refused | Entered | Doing | messages.Gone
 """The news of a visitor for its owner."""
 
 
@@ -131,9 +132,32 @@ class Hosted:
         self._process: VisitorProcess | None = None
         self._wanted, self._decided = trio.Event(), trio.Event()
         self._bucket = Bucket(STARTS, STARTS_PER_SECOND, trio.current_time)
+        self._all, self._over = trio.CancelScope(), trio.Event()
+
+    @property
+    def runs(self) -> bool:
+        """Whether its process runs."""
+        return self._process is not None
 
     async def spend(self) -> None:
-        """Run the visitor whenever it is wanted, until cancelled."""
+        """Run the visitor whenever it is wanted, until cancelled or ended."""
+        try:
+            with self._all:
+                await self._run_when_wanted()
+        finally:
+            self._process = None
+            self._over.set()
+            self._decided.set()
+            for connection in self._connections.values():
+                connection.drop()
+
+    async def end(self) -> None:
+        """End it for good, and return when its process has ended: its home can be used then."""
+        self._all.cancel()
+        with trio.CancelScope(shield=True):
+            await self._over.wait()
+
+    async def _run_when_wanted(self) -> None:
         while True:
             await self._wanted.wait()
             if self._bucket.takes():
@@ -148,7 +172,7 @@ class Hosted:
     async def start(self) -> None:
         """Start it if it does not run; return when its claims are known. NoVisitorError."""
         self._wanted.set()
-        if self._process is None:
+        if self._process is None and not self._over.is_set():
             await self._decided.wait()
         if self._process is None:
             raise NoVisitorError("it has ended")
@@ -169,6 +193,7 @@ class Hosted:
             return await connection.spend(first, self.tell)
         finally:
             del self._connections[connection.number]
+            self._hear(messages.Gone(connection.number))
             with trio.CancelScope(shield=True), suppress(NoVisitorError):
                 if self._process is not None:
                     await self._process.send(messages.Gone(connection.number))

@@ -6,6 +6,7 @@ import socket
 import sys
 from ipaddress import IPv4Address, ip_address, ip_network
 
+from client.i18n.translation import _
 from p2p.net.addresses import own_networks
 
 PORTS = range(47757, 47767)
@@ -40,7 +41,7 @@ def listen(address: str, before: int | None = None) -> socket.socket:
     """
     ip = ip_address(address)
     if not (_is_private(ip) or ip == IPv4Address("127.0.0.1")):
-        raise NoListenerError("not a private address")
+        raise NoListenerError(_("it is no IPv4 address of a private network"))
     last = OSError()
     for port in sorted(PORTS, key=lambda port: port != before):
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

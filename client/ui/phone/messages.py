@@ -40,7 +40,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Gone:
-    """To a visitor: a connection was closed."""
+    """To a visitor, and to its owner: a connection was closed."""
 
     connection: int
 
@@ -60,6 +60,13 @@ class LetIn:
     """To a visitor: the owner lets a phone in."""
 
     connection: int
+
+
+@dataclass(frozen=True)
+class Rename:
+    """To a visitor: its player is called so from now on."""
+
+    nick: str
 
 
 @dataclass(frozen=True)
@@ -106,13 +113,29 @@ class Entered:
 
     connection: int
     language: str
+    by_code: bool = False
+    """Whether it came by a code, which is used now."""
 
 
-ToVisitor = Begin | Frame | Gone | ShowCode | EndCode | LetIn
-OfVisitor = Claims | Code | Frame | Close | Asks | Refused | Entered
+@dataclass(frozen=True)
+class Doing:
+    """Of a visitor, at first and at every change: the doings of its player."""
+
+    nick: str
+    """Empty until its player has given one."""
+    page: str
+    """The name of the page that it sees (`client.ui.screen.state.Page`)."""
+    game: str
+    """The game at its table; empty where it sits at none."""
+    bound: bool
+    """Whether others wait for it if it goes."""
+
+
+ToVisitor = Begin | Frame | Gone | ShowCode | EndCode | LetIn | Rename
+OfVisitor = Claims | Code | Frame | Close | Asks | Refused | Entered | Doing
 Message = ToVisitor | OfVisitor
 KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}
-_TYPES = {"int": int, "str": str, "bytes": bytes, "list[bytes]": list}
+_TYPES = {"int": int, "bool": bool, "str": str, "bytes": bytes, "list[bytes]": list}
 
 
 class NoMessage(Exception):

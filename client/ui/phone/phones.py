@@ -12,6 +12,7 @@ Everybody in the network reaches it. Therefore:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from itertools import count
@@ -52,10 +53,12 @@ class Phones:
         `interface` is the address on which visitors look for tables, or empty. `hear` gets the
         news of a visitor for its owner.
         """
-        self.origin = f"http://{host}"
-        self._host, self._interface, self._hear = host, interface, hear
+        self.host, self.origin = host, f"http://{host}"
+        self._interface, self._hear = interface, hear
         self._headers = headers(host, SCRIPT)
         self.visitors: list[Hosted] = []
+        self.asked = -math.inf
+        """The time, by the clock of trio, at which somebody in the network last asked anything."""
         self._nursery: trio.Nursery | None = None
         self._numbers = count(1)
         self._connections = Connections(self._answer, CONNECTIONS, OF_ONE)
@@ -96,13 +99,20 @@ class Phones:
         def hear(news: News) -> None:
             self._hear(visitor, news)
 
-        visitor = Hosted(home, Begin(self._host, files(), self._interface), hear)
+        visitor = Hosted(home, Begin(self.host, files(), self._interface), hear)
         self.visitors.append(visitor)
         self._nursery.start_soon(visitor.spend)
         return visitor
 
+    async def remove(self, visitor: Hosted) -> None:
+        """Let phones come to a visitor no more, and return when it has ended."""
+        if visitor in self.visitors:
+            self.visitors.remove(visitor)
+            await visitor.end()
+
     async def _answer(self, stream: trio.SocketStream, address: Address) -> None:
         """Answer the one request of a connection."""
+        self.asked = trio.current_time()
 
         async def work(exchange: Exchange, request: Request) -> None:
             if (status := self._refusal(request)) is not None:
@@ -123,7 +133,7 @@ class Phones:
         asks = request.path not in FILES
         if (
             request.version != "1.1"
-            or request.headers.get("host") != self._host
+            or request.headers.get("host") != self.host
             or (origin != self.origin and (asks or origin is not None))
         ):
             return 403

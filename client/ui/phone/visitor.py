@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from client.session.signals import heed_signals, run_trio
 from client.session.status import Status
 from client.storage import error_log
 from client.storage.home import Home, StoreError, open_home
+from client.storage.nicks import fit_nick
 from client.storage.phone_secrets import read_secrets, write_secrets
 from client.storage.settings import read_settings
 from client.ui.browser import http
@@ -36,7 +37,8 @@ from client.ui.phone.access import Access, Event, Said
 from client.ui.phone.limits import VisitorLimits
 from client.ui.phone.messages import Message, NoMessage, Reader, packed
 from client.ui.screen.application import TuiApplication, make_application
-from client.ui.screen.messages import Wrong
+from client.ui.screen.messages import Called, Wrong
+from client.ui.screen.state import Page, ScreenState
 
 PIECE_BYTES = 65_536
 NICE = 10
@@ -75,6 +77,35 @@ class SealedLink:
         self.scope.cancel()
 
 
+class Watch:
+    """A view that nobody sees: it tells changes."""
+
+    def __init__(self) -> None:
+        self._changed = trio.Event()
+
+    async def changed(self) -> None:
+        """Wait for the next change, which may have come since we waited last."""
+        await self._changed.wait()
+        self._changed = trio.Event()
+
+    def redraw(self) -> None:
+        """Note a change."""
+        self._changed.set()
+
+    def ring(self, text: str) -> None:
+        """Do nothing."""
+
+    def title(self, text: str) -> None:
+        """Do nothing."""
+
+
+def doing(state: ScreenState) -> messages.Doing:
+    """Return what the owner is told of our player: at which table, and no card."""
+    seated = state.page in (Page.TABLE_SETUP, Page.PLAY)
+    game = state.match.game if seated else ""
+    return messages.Doing(state.settings.nick, state.page.value, game, state.bound)
+
+
 class Visitor:
     """The connections to a visitor: its phone, and those that want to be it."""
 
@@ -98,6 +129,7 @@ class Visitor:
         async with trio.open_nursery() as nursery:
             async with self._order:
                 await self._tell_claims()
+            nursery.start_soon(self._tell_doing)
             async for message in incoming:
                 async with self._order:
                     for event in self._take(message):
@@ -113,7 +145,7 @@ class Visitor:
                 await self._write(event)
         return bool(events)
 
-    def _take(self, message: Message) -> list[Event] | list[messages.Code]:
+    def _take(self, message: Message) -> Sequence[Event | messages.Code]:
         match message:
             case messages.Frame(connection, data):
                 return self._safely(connection, partial(self._access.receive, connection, data))
@@ -123,9 +155,12 @@ class Visitor:
                 self._access.gone(connection)
                 self._drop(connection)
             case messages.ShowCode():
-                return [messages.Code(self._access.new_code())]
+                return [*self._access.turn_away(), messages.Code(self._access.new_code())]
             case messages.EndCode():
                 self._access.end_code()
+                return self._access.turn_away()
+            case messages.Rename(nick):
+                self._application.tell(Called(fit_nick(nick)))
         return []
 
     def _safely(self, connection: int, step: Callable[[], list[Event]]) -> list[Event]:
@@ -171,6 +206,17 @@ class Visitor:
         code = language.split("-", maxsplit=1)[0].lower()
         if not self._application.state.settings.language and code in languages():
             set_language(code)
+
+    async def _tell_doing(self) -> None:
+        """Tell the owner what our player does, at first and at every change."""
+        watch, told = Watch(), None
+        self._application.attach(watch)
+        while True:
+            if (now := doing(self._application.state)) != told:
+                told = now
+                async with self._order:
+                    await self._write(now)
+            await watch.changed()
 
     async def _tell_claims(self) -> None:
         claims = sorted(bytes([one.kind]) + one.id for one in self._access.claims)

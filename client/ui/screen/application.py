@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import trio
 
-from client.i18n.translation import set_language
+from client.i18n.translation import _, set_language
 from client.session.context import Context
 from client.session.messages import Command, Message, PutAside
 from client.session.player import Player
@@ -43,6 +43,7 @@ from client.ui.screen.messages import (
     Look,
     MatchHistory,
     NotShown,
+    OfPhones,
     Open,
     Ready,
     Resume,
@@ -55,7 +56,7 @@ from client.ui.screen.messages import (
     Wrong,
 )
 from client.ui.screen.react import react
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import Page, ScreenState
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 
@@ -67,6 +68,8 @@ TICK_S, COUNTDOWN_TICK_S = 0.1, 1.0
 """Seconds between two redraws while something moves, and while a countdown runs."""
 FIRST_LOOK_S = 3.0
 """Seconds for which a page may take to come before modules are loaded that would hold it up."""
+OF_PHONES = 8
+"""Commands about phones that may wait."""
 READING_S = 0.25
 """Seconds for which logs are read before the history is shown again."""
 
@@ -89,6 +92,11 @@ class ScreenView(Protocol):
         """Set the window's title."""
 
 
+KeepPhones = Callable[
+    [Callable[[Message], None], trio.MemoryReceiveChannel[OfPhones]], Awaitable[None]
+]
+"""It lets phones play through this program until it is cancelled: it gets a function that takes
+messages, and the commands."""
 MoveToBrowser = Callable[["TuiApplication", Callable[[str], None]], Awaitable[None]]
 """It shows the application in a browser until it is cancelled, and gives the address to a
 function."""
@@ -101,6 +109,7 @@ def open_application(
     first: Session | None = None,
     *,
     move: MoveToBrowser | None = None,
+    phones: KeepPhones | None = None,
 ) -> int:
     """Show the full screen until our player quits; `first` is the session to begin with.
 
@@ -108,7 +117,7 @@ def open_application(
     """
     from client.ui.screen import terminal  # noqa: PLC0415 - a browser needs none of it: start-up time
 
-    application = make_application(args, context, saved, first, move=move)
+    application = make_application(args, context, saved, first, move=move, phones=phones)
     application.seen()
     return terminal.run(application, application.main)
 
@@ -120,6 +129,7 @@ def make_application(
     first: Session | None,
     *,
     move: MoveToBrowser | None = None,
+    phones: KeepPhones | None = None,
     ascii_only: bool | None = None,
 ) -> TuiApplication:
     """Return the application with our player's settings.
@@ -128,16 +138,23 @@ def make_application(
     """
     state = ScreenState(
         settings=saved,
-        called=nick_of(args, saved.nick),
+        called=_called(args, context, saved),
         fingerprint=fingerprint(context.identity.id),
         on_phone=context.limits is not None,
+        page=Page.LOBBY if getattr(args, "phone", None) is None else Page.PHONES,
     )
     state = replace(
         state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or "")
     )
-    return TuiApplication(
-        context, replace(state, movable=move is not None), args, first, move, ascii_only=ascii_only
-    )
+    state = replace(state, movable=move is not None)
+    return TuiApplication(context, state, args, first, move, phones, ascii_only=ascii_only)
+
+
+def _called(args: Namespace, context: Context, saved: Settings) -> str:
+    """Return our nick. The login name is that of the owner, and not of a visitor on a phone."""
+    if context.limits is not None:
+        return saved.nick or fit_nick(_("somebody"))
+    return nick_of(args, saved.nick)
 
 
 def only_ascii(environment: Mapping[str, str]) -> bool:
@@ -166,6 +183,7 @@ class TuiApplication(Player):
         args: Namespace,
         first: Session | None,
         move: MoveToBrowser | None = None,
+        phones: KeepPhones | None = None,
         *,
         ascii_only: bool | None = None,
     ) -> None:
@@ -174,7 +192,8 @@ class TuiApplication(Player):
         self.state = replace(state, ascii=self.ascii)
         self._context, self._args, self._first = context, args, first
         self._views: list[ScreenView] = []
-        self._move = move
+        self._move, self._phones = move, phones
+        self._of_phones_in, self._of_phones = trio.open_memory_channel[OfPhones](OF_PHONES)
         self._moved = trio.CancelScope()
         self._elsewhere: str | None = None
         self._wants_to_move = trio.Event()
@@ -283,6 +302,9 @@ class TuiApplication(Player):
                 self._wants_to_move.set()
             case Rise() | PutAside():
                 self._session.cancel()
+            case OfPhones():
+                with suppress(trio.WouldBlock):
+                    self._of_phones_in.send_nowait(command)
             case Stop():
                 self._stop_looking()
             case Again():
@@ -354,6 +376,8 @@ class TuiApplication(Player):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._let_time_pass)
                 nursery.start_soon(self._look)
+                if self._phones is not None:
+                    nursery.start_soon(self._phones, self.tell, self._of_phones)
                 if self._move is not None:
                     nursery.start_soon(self._go_elsewhere, self._move)
                 await self._spend(self._first)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from os.path import commonprefix
 
 from client.i18n.translation import _, later
 from client.session import patience
 from client.storage import nicks
-from client.ui.screen import analysis, history, lobby, opening, settings, sheets
+from client.ui.plain.lines import completions
+from client.ui.screen import analysis, history, lobby, opening, phones, settings, sheets
 from client.ui.screen.parts import Item
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
@@ -19,10 +21,11 @@ from p2p.net.names import NICK_COLUMNS
 from p2p.net.text import even
 
 ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
-    Page.LOBBY: lambda state: [*lobby.people(state), *lobby.here()],
+    Page.LOBBY: lambda state: [*lobby.people(state), *lobby.here(state)],
     Page.OPEN: lambda state: opening.items(state.form),
     Page.HISTORY: history.items,
     Page.SETTINGS: settings.items,
+    Page.PHONES: phones.items,
 }
 """The items of every page that has a list."""
 
@@ -31,6 +34,7 @@ FITS: Mapping[str, Callable[[str], bool]] = {
     "talk": patience.fits,
     "nick": nicks.fits,
     "first-nick": nicks.fits,
+    "visitor": nicks.fits,
 }
 """Whether a line fits, by its kind: of wide characters fewer do."""
 _NICK = later("No room for more: a name has at most {limit} characters."), NICK_COLUMNS
@@ -41,6 +45,7 @@ LIMITS = {
     ),
     "nick": _NICK,
     "first-nick": _NICK,
+    "visitor": _NICK,
 }
 """The sentence that says so, and its number."""
 
@@ -91,6 +96,12 @@ def write(state: ScreenState, before: str, behind: str = "") -> ScreenState:
         prefilled=False,
         notice=_too_long(state.typing) if fitting != before else "",
     )
+
+
+def completed(state: ScreenState, typed: str) -> str:
+    """Return the common beginning of all moves and commands that begin so."""
+    fitting = [line for line in completions(state.match) if line.startswith(typed)]
+    return commonprefix(fitting) or typed  # noqa: RUF071 - lines, not paths
 
 
 def _too_long(typing: str) -> str:

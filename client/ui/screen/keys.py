@@ -6,7 +6,6 @@ Pure. Each page handles its own keys.
 from __future__ import annotations
 
 from dataclasses import replace
-from os.path import commonprefix
 
 from client.i18n.translation import _, keys_in_brackets, later, letter, listed
 from client.session.messages import Act, Advise, Advised, Command, Quit, Renew, Speak, Typed, Vouch
@@ -17,10 +16,20 @@ from client.ui.games import screen_of, words_of
 from client.ui.games.lesson import hint
 from client.ui.games.screen import CHOOSE, Picked, Refused, Say, effect, takes_two_keys
 from client.ui.model import MatchPhase, Pending
-from client.ui.plain.lines import completions, lines, not_allowed
-from client.ui.screen import history, lobby, opening, seating, settings, sheets, table_setup
+from client.ui.plain.lines import lines, not_allowed
+from client.ui.screen import (
+    history,
+    lobby,
+    newcomer,
+    opening,
+    phones,
+    seating,
+    settings,
+    sheets,
+    table_setup,
+)
 from client.ui.screen.analysis import ANALYSE
-from client.ui.screen.choosing import choose, write
+from client.ui.screen.choosing import choose, completed, write
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Stop
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
@@ -94,7 +103,7 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
     if (found := PRESS[state.page](state, key)) is not None:
         return found
     if key in ("f1", "?"):
-        return replace(state, overlay=_help(state)), ()
+        return replace(state, overlay=newcomer.help_sheet(state)), ()
     return state, (InBrowser(),) if key == "b" and state.movable else ()
 
 
@@ -123,7 +132,7 @@ def interrupt(state: ScreenState) -> Result:
         return replace(
             state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None, caret=0
         ), ()
-    return state, (Quit(Status.INTERRUPTED),)
+    return phones.asked_before_the_end(state) or (state, (Quit(Status.INTERRUPTED),))
 
 
 def _rise(state: ScreenState) -> Result:
@@ -164,18 +173,6 @@ def _waits(state: ScreenState) -> str:
     return _(ending if ends else going).format(seconds=state.match.limit)
 
 
-def _help(state: ScreenState) -> Overlay:
-    match state.page:
-        case Page.TABLE_SETUP:
-            return sheets.rules_sheet(state.match.game, state.match.options)
-        case Page.OPEN:
-            return sheets.rules_sheet(state.form.game)
-        case Page.REPLAY:
-            shown = state.steps[state.step][0]
-            return sheets.rules_sheet(shown.game, shown.options)
-    return Overlay("text", "Sobremesa", lobby.about())
-
-
 # A line that is typed.
 
 
@@ -186,7 +183,7 @@ def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
         case "enter":
             return _typed(replace(state, typed=None, caret=0), typed.strip())
         case "tab" if state.typing == "move":
-            return replace(state, typed=_completed(state, typed), caret=0), ()
+            return replace(state, typed=completed(state, typed), caret=0), ()
     caret = min(state.caret, len(typed))
     before, behind = typed[: len(typed) - caret], typed[len(typed) - caret :]
     match key:
@@ -215,6 +212,8 @@ def _typed(state: ScreenState, line: str) -> Result:
         return _named(state, fit_nick(line) or state.called)
     if state.typing == "table":
         return opening.named(state, line), ()
+    if state.typing == "visitor":
+        return phones.renamed(state, fit_nick(line))
     if not line:
         return state, ()
     if state.typing == "join":
@@ -234,12 +233,6 @@ def _named(state: ScreenState, nick: str) -> Result:
     state, saved = settings.set_to(replace(state, wanted=None), "nick", nick)
     busy = lobby.going() if isinstance(wanted, Join) else ""
     return replace(state, busy=busy), (*saved, wanted)
-
-
-def _completed(state: ScreenState, typed: str) -> str:
-    """Return what all moves and commands that begin so have in common."""
-    fitting = [line for line in completions(state.match) if line.startswith(typed)]
-    return commonprefix(fitting) or typed  # noqa: RUF071 - lines, not paths
 
 
 # A sheet.
@@ -285,6 +278,8 @@ ANSWERED = (*sheets.GOING, "alarm")
 def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
     if key in SCROLLS:
         return replace(state, overlay=sheets.moved(state, overlay, SCROLLS[key])), ()
+    if overlay.kind == "phone":
+        return phones.on_sheet(state, key)
     items = sheets.choices(state, overlay)
     if key.isdecimal() and 1 <= int(key) <= len(items) and overlay.kind != "words":
         return _chosen(replace(state, overlay=None), overlay, items[int(key) - 1].id)
@@ -319,6 +314,8 @@ def _agreed(state: ScreenState, question: str) -> Result:
             return history.abandon(state)
         case "delete":
             return history.delete(state)
+        case "end-visitor" | "delete-visitor":
+            return phones.agreed(state, question)
     return say(state, f"{question} yes")
 
 
@@ -335,6 +332,8 @@ def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Resul
 def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
     """Do what was chosen on a sheet."""
     match overlay.kind, choice:
+        case "visitor", _what:
+            return phones.chosen(state, choice)
         case "analysis", step:
             return replace(state, step=int(step)), ()
         case "phrases", "talk":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from client.i18n.sentences import said
-from client.i18n.translation import _, keyed, keys_in_brackets, later, letter
+from client.i18n.translation import _, keyed, later, letter
 from client.session.messages import Command, FoundTable, Notice, Quit
 from client.session.status import Status
 from client.storage.home import match_name
@@ -15,7 +16,7 @@ from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import about_of, title_of
 from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
-from client.ui.screen import history
+from client.ui.screen import history, phones
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import (
     Item,
@@ -39,6 +40,12 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 JOIN_KEY = keyed("j: join with an address or an invite")
+ON_PHONE = (
+    later("Join with an invite"),
+    keyed("j: join with an invite"),
+    later("For a table that does not appear here by itself."),
+)
+"""A phone follows no typed address."""
 ACTIONS = {
     "learn": (
         later("Learn a game"),
@@ -55,6 +62,11 @@ ACTIONS = {
         JOIN_KEY,
         later("For a table that does not appear here by itself."),
     ),
+    "phones": (
+        later("Play on a phone"),
+        keyed("h: play on a phone"),
+        later("A phone scans a code and plays in its browser; it needs no program."),
+    ),
     "history": (
         later("Past matches"),
         keyed("p: past matches"),
@@ -70,6 +82,8 @@ ACTIONS = {
 QUIT = keyed("q: quit")
 NAMES = 20
 """Columns for the games' names."""
+TIGHT = 5
+"""Rows for the upper box, its frame and the meaning, of which fewer are too few."""
 MEANING = 2
 """Rows that the meaning of most lines needs."""
 
@@ -136,7 +150,14 @@ def _is_ours(state: ScreenState, table: FoundTable) -> bool:
     )
 
 
-def here(*, short: bool = False) -> list[Item]:
+def actions(state: ScreenState) -> Mapping[str, tuple[str, str, str]]:
+    """Return the other actions: a phone types no address, and has no phones of its own."""
+    if not state.on_phone:
+        return ACTIONS
+    return {name: one for name, one in {**ACTIONS, "join": ON_PHONE}.items() if name != "phones"}
+
+
+def here(state: ScreenState, *, short: bool = False) -> list[Item]:
     """Return what can be done without anybody else, and where else one can go.
 
     Beside each game stands its aim; `short`, its numbers of players, which its rules know.
@@ -147,18 +168,26 @@ def here(*, short: bool = False) -> list[Item]:
         for number, name in enumerate(GAMES, 1)
     ]
     return games + [
-        Item(name, f"{letter(key)} {_(text)}") for name, (text, key, _what) in ACTIONS.items()
+        Item(name, f"{letter(key)} {_(text)}{_on(state, name)}")
+        for name, (text, key, _what) in actions(state).items()
     ]
+
+
+def _on(state: ScreenState, action: str) -> str:
+    """Say beside an action that phones can come in now."""
+    return f" · {state.phones.host}" if action == "phones" and state.phones.host else ""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw both lists, as one: the choice goes from one into the other."""
     title_line(canvas, "Sobremesa", "", ourselves(state))
     short = max(columns_of(about_of(name)) for name in GAMES) > canvas.width - 4 - NAMES - 2
-    below, above = here(short=short), people(state)
+    below, above = here(state, short=short), people(state)
     foot = [*([(state.busy, "")] if state.busy else []), *keys(state)]
     end = foot_top(canvas, foot)
     space = end - 2 - len(below) - 2
+    tight = space < TIGHT  # one line ends the upper box and begins the lower one
+    space += tight
     why = nobody(state)
     said = wrapped(why, canvas.width - 8) if why else []
     rows = max(1, min(len(above) + len(said), space - (1 if state.blind else 2)))
@@ -176,13 +205,16 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         )
     for row, line in enumerate(said[: rows - shown], shown):
         canvas.write(inside.x + 2, inside.y + row, line, "dim", inside.width - 4)
-    box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
+    box = Rect(1, rows + 3 - tight, canvas.width - 2, len(below) + 2)
     inside = canvas.box(box, title=alone)
+    if tight:
+        canvas.write(box.x, box.y, "├")
+        canvas.write(box.right - 1, box.y, "┤")
     list_items(canvas, inside, below, wanted, column=NAMES)
     # these need more room than a game's name
-    for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):
-        style = "choice" if below[row].id == wanted else ""
-        canvas.write(inside.x + 2, inside.y + row, f"{letter(key)} {_(text)}", style)
+    for row, item in enumerate(below[len(GAMES) :], len(GAMES)):
+        style = "choice" if item.id == wanted else ""
+        canvas.write(inside.x + 2, inside.y + row, item.text, style)
     top = box.bottom + (end - box.bottom != MEANING)  # else there is no room for a blank row
     below_all = Rect(3, top, canvas.width - 6, end - top)
     if below_all.height > 0:
@@ -209,15 +241,18 @@ def nick(state: ScreenState) -> str:
     return state.called or state.settings.nick
 
 
-def why_blind(why: Notice) -> str:
+def why_blind(why: Notice, *, on_phone: bool = False) -> str:
     """Say why no tables can be seen; without discovery, there is another way to a table."""
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
-    sentence = _(
+    sentence = later(
         "The program cannot find tables on this network: {error}. An address or an invite still "
         "leads to one."
     )
-    return sentence.format(**why.params)
+    phone = later(
+        "The program cannot find tables on this network: {error}. An invite still leads to one."
+    )
+    return _(phone if on_phone else sentence).format(**why.params)
 
 
 def nobody(state: ScreenState) -> str:
@@ -244,7 +279,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
 
 def press(state: ScreenState, key: str) -> Result | None:
     """Choose and go; digits and letters lead there at once."""
-    items = people(state) + here()
+    items = people(state) + here(state)
     wanted, at = chosen(state), cursor(state)
     if reached := along(items, at, key):
         return replace(state, chosen=reached), ()
@@ -257,7 +292,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         return history.ask_to_leave(replace(state, chosen=wanted), summary), ()
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(state, f"game:{list(GAMES)[int(key) - 1]}")
-    for name, (_text, action, _what) in ACTIONS.items():
+    for name, (_text, action, _what) in actions(state).items():
         if key == letter(action):
             return go(state, name)
     return go(state, "quit") if key == letter(QUIT) else None
@@ -282,7 +317,7 @@ def chosen(state: ScreenState) -> str:
 
 def cursor(state: ScreenState) -> str:
     """Return the item with the cursor: the chosen one, or another one where that is gone."""
-    items = [item.id for item in people(state) + here()]
+    items = [item.id for item in people(state) + here(state)]
     wanted = (state.chosen, state.beside) if state.chosen else ()
     return next((item for item in wanted if item in items), items[0])
 
@@ -318,8 +353,8 @@ def listed(state: ScreenState, **lists: Any) -> ScreenState:
     new = replace(state, **lists)
     if state.page is not Page.LOBBY:
         return new
-    at, items = cursor(state), [item.id for item in people(new) + here()]
-    row = [item.id for item in people(state) + here()].index(at)
+    at, items = cursor(state), [item.id for item in people(new) + here(state)]
+    row = [item.id for item in people(state) + here(state)].index(at)
     beside = at if at in items else items[min(row, len(items) - 1)]
     return replace(new, chosen=state.chosen or at, beside=beside)
 
@@ -364,7 +399,9 @@ def go(state: ScreenState, where: str) -> Result:
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":
             return replace(state, page=Page.SETTINGS, chosen=""), ()
-    return state, (Quit(Status.OK),)
+        case "phones":
+            return phones.begin(state)
+    return phones.asked_before_the_end(state) or (state, (Quit(Status.OK),))
 
 
 def going() -> str:
@@ -381,41 +418,15 @@ def join(state: ScreenState, where: str) -> Result:
 
     caret, state = 0, replace(state, joined=where)
     try:
-        if direct(where) is not None:
+        route = direct(where)
+        if route is not None and (route.found == "invite" or not state.on_phone):
             return replace(state, busy=going()), (Join(where),)
-        why = _("{text!r} is neither an address nor an invite").format(text=where)
+        none = later("{text!r} is neither an address nor an invite"), later("{text!r} is no invite")
+        why = _(none[state.on_phone]).format(text=where)
     except NetError as error:
         why, end = said(error), getattr(error, "end", None)
         caret = 0 if end is None else len(where) - end
     return replace(state, typed=where, caret=caret, notice=why), ()
-
-
-def about() -> tuple[str, ...]:
-    """Return what a newcomer should know of the program, a paragraph an item."""
-    return (
-        _(
-            "Sobremesa is for cards and dominoes with people in the same building. There is no "
-            "server, and nobody deals."
-        ),
-        "",
-        _(
-            "All players shuffle the deck together, and prove that they do it rightly. So nobody "
-            "sees a card that is not theirs, and every program at the table checks every move of "
-            "the others."
-        ),
-        "",
-        keys_in_brackets(
-            _(
-                "Choose with the arrows and Enter, in a browser with a click. The last line has "
-                "the keys of a game, there its buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
-            )
-        ),
-        "",
-        _(
-            "Players at other computers of this network start Sobremesa too, and see your table "
-            "here."
-        ),
-    )
 
 
 def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
@@ -445,7 +456,7 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
                 "You see the game and its options first; nobody is bound before taking a seat."
             )
         return (said, at)
-    return (_(ACTIONS[kind][2]),)
+    return (_(actions(state)[kind][2]),)
 
 
 def table_of(state: ScreenState, item: str) -> FoundTable | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from client.session.messages import Command, Message
 from client.storage.settings import Settings
 from client.ui.model import Model
-from client.ui.screen.state import Form
+from client.ui.screen.state import Form, PhonesShown
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
@@ -118,6 +118,21 @@ class Ended(Message):
 
 
 @dataclass(frozen=True)
+class PhonesChanged(Message):
+    """The phones of this program are so now; `said` is a sentence about it, if it needs one."""
+
+    phones: PhonesShown
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Called(Message):
+    """Our player is called so from now on, because the owner of the laptop says so."""
+
+    nick: str
+
+
+@dataclass(frozen=True)
 class Open(Command):
     """Open a table, on the network or alone, and play."""
 
@@ -219,6 +234,51 @@ class Rise(Command):
 @dataclass(frozen=True)
 class InBrowser(Command):
     """Show everything in a browser, until our player wants it back here."""
+
+
+@dataclass(frozen=True)
+class OfPhones(Command):
+    """A command about phones."""
+
+
+@dataclass(frozen=True)
+class ShowCode(OfPhones):
+    """Make a code for the phone of a visitor, or for a new one with this nick."""
+
+    visitor: str = ""
+    nick: str = ""
+
+
+@dataclass(frozen=True)
+class HideCode(OfPhones):
+    """Let nobody come by the code any more."""
+
+
+@dataclass(frozen=True)
+class LetIn(OfPhones):
+    """Let the phone in that waits."""
+
+
+@dataclass(frozen=True)
+class EndVisitor(OfPhones):
+    """End a visitor's program until it gets another code."""
+
+    visitor: str
+
+
+@dataclass(frozen=True)
+class RenameVisitor(OfPhones):
+    """Call a visitor otherwise."""
+
+    visitor: str
+    nick: str
+
+
+@dataclass(frozen=True)
+class DeleteVisitor(OfPhones):
+    """Delete a visitor with all of its matches."""
+
+    visitor: str
 
 
 @dataclass(frozen=True)

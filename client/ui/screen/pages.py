@@ -11,7 +11,7 @@ from textwrap import wrap
 from client.i18n.translation import _
 from client.session.messages import Command
 from client.ui.drawing.canvas import Canvas
-from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup
+from client.ui.screen import history, lobby, opening, phones, play, settings, sheets, table_setup
 from client.ui.screen.parts import clear_foot, foot_line
 from client.ui.screen.state import Page, ScreenState
 
@@ -26,6 +26,7 @@ DRAW: Mapping[Page, Callable[[ScreenState, Canvas], None]] = {
     Page.HISTORY: history.draw,
     Page.REPLAY: history.draw_step,
     Page.SETTINGS: settings.draw,
+    Page.PHONES: phones.draw,
 }
 PRESS: Mapping[
     Page, Callable[[ScreenState, str], tuple[ScreenState, tuple[Command, ...]] | None]
@@ -36,6 +37,7 @@ PRESS: Mapping[
     Page.HISTORY: history.press,
     Page.REPLAY: history.press_step,
     Page.SETTINGS: settings.press,
+    Page.PHONES: phones.press,
 }
 """The keys of every page but the table, whose are client.ui.screen.react's and its game's."""
 

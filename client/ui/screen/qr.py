@@ -28,7 +28,7 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
     Light modules are drawn as full characters, so that it can be read on a dark terminal and on a
     light one.
     """
-    light = [[not dark for dark in row] for row in _code(text).matrix_iter(border=QUIET)]
+    light = modules(text)
     lines = (
         wrapped(text, canvas.width - 6)
         if len(text) <= canvas.width - 6
@@ -51,20 +51,24 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
     inside = canvas.box(place, "strong", title)
     if space:
         x = inside.x + (inside.width - len(light)) // 2
-        for row in range(rows):
-            above, below = (
-                light[2 * row],
-                light[2 * row + 1] if 2 * row + 1 < len(light) else [False] * len(light),
-            )
-            canvas.write(
-                x,
-                inside.y + row,
-                "".join(HALVES[pair] for pair in zip(above, below, strict=True)),
-                "code",
-            )
+        draw_modules(canvas, x, inside.y, light)
     written = [*((line, "strong") for line in lines), *((line, "dim") for line in why)]
     for row, (line, style) in enumerate(written, inside.bottom - len(written)):
         canvas.centre(inside, row, line, style)
+
+
+def modules(text: str) -> list[list[bool]]:
+    """Return the rows of a QR code with its quiet zone: whether each module is light."""
+    return [[not dark for dark in row] for row in _code(text).matrix_iter(border=QUIET)]
+
+
+def draw_modules(canvas: Canvas, x: int, y: int, light: list[list[bool]]) -> None:
+    """Draw a QR code, two modules to a character, from this corner on."""
+    for row in range(0, len(light), 2):
+        above = light[row]
+        below = light[row + 1] if row + 1 < len(light) else [False] * len(light)
+        halves = "".join(HALVES[pair] for pair in zip(above, below, strict=True))
+        canvas.write(x, y + row // 2, halves, "code")
 
 
 def _without(wide: int, high: int, *, picture: bool) -> str:

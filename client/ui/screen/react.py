@@ -35,17 +35,19 @@ from client.ui.model import MatchPhase, Model
 from client.ui.plain.absence import late
 from client.ui.plain.ending import ending, nicks_unsigned, voted
 from client.ui.plain.lines import lines
-from client.ui.screen import analysis, fields, keys, lobby, seating, sheets
+from client.ui.screen import analysis, fields, keys, lobby, phones, seating, settings, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice, stopped
 from client.ui.screen.messages import (
     Analysed,
     Analysing,
+    Called,
     Ended,
     FieldSet,
     Key,
     MatchHistory,
     NotShown,
+    PhonesChanged,
     Ring,
     Steps,
     Tick,
@@ -92,12 +94,12 @@ def react(state: ScreenState, message: Message) -> Result:
     match message:
         case Key(key, text):
             return keys.press(state, key, text)
-        case Written() | FieldSet():
-            return _filled_in(state, message)
+        case Written() | FieldSet() | PhonesChanged() | Called():
+            return _from_elsewhere(state, message)
         case Tick(seconds):
             return _tick(state, seconds), ()
         case Tables(tables, blind):
-            why = lobby.why_blind(blind) if blind is not None else ""
+            why = lobby.why_blind(blind, on_phone=state.on_phone) if blind is not None else ""
             return lobby.listed(state, tables=tables, blind=why), ()
         case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown():
             return _past(state, message), ()
@@ -121,11 +123,19 @@ def react(state: ScreenState, message: Message) -> Result:
     return _hear(state, message)
 
 
-def _filled_in(state: ScreenState, message: Written | FieldSet) -> Result:
-    """Return the state after a line or a field was filled in."""
-    if isinstance(message, Written):
-        return write(state, message.text), ()
-    return fields.set_field(state, message.field, message.value)
+def _from_elsewhere(
+    state: ScreenState, message: Written | FieldSet | PhonesChanged | Called
+) -> Result:
+    """Return the state after a line or a field was filled in, or after news of phones."""
+    match message:
+        case Written(text):
+            return write(state, text), ()
+        case FieldSet(field, value):
+            return fields.set_field(state, field, value)
+        case PhonesChanged(now, said):
+            return phones.changed(state, now, said), ()
+        case Called(nick):
+            return settings.set_to(state, "nick", nick)
 
 
 def _past(
@@ -196,6 +206,7 @@ def _cleared(state: ScreenState) -> ScreenState:
         called=state.called,
         fingerprint=state.fingerprint,
         ascii=state.ascii,
+        phones=state.phones,
         on_phone=state.on_phone,
     )
     return replace(

@@ -16,7 +16,7 @@ from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
-from client.ui.screen import analysis, seating, settings
+from client.ui.screen import analysis, phones, seating, settings
 from client.ui.screen.parts import Item, columns_beside, list_items
 from client.ui.screen.presses import about_undo
 from client.ui.screen.qr import draw_code
@@ -63,6 +63,8 @@ GOING = {
     "close": (later("close it"), later("keep it open")),
     "abandon": (later("leave"), later("keep it")),
     "delete": (later("delete"), later("keep it")),
+    "end-visitor": (later("end it"), later("keep it")),
+    "delete-visitor": (later("delete"), later("keep it")),
 }
 """The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter
 and of Esc."""
@@ -148,6 +150,8 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
             return settings.at_a_table(state)
         case "seats" | "swap":
             return seating.items(state.match, overlay)
+        case "visitor":
+            return phones.choices(state)
     return []
 
 
@@ -217,6 +221,8 @@ def keys(state: ScreenState, canvas: Canvas | None = None) -> list[tuple[str, st
         return [(letter(RENEW), _("another invite")), ("Esc", _("back"))]
     if overlay.kind == "settings":
         return [("↑↓", _("choose")), ("Enter", _("change")), ("Esc", _("back"))]
+    if overlay.kind == "phone":
+        return phones.sheet_keys(state)
     if choices(state, overlay):
         own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
@@ -236,6 +242,9 @@ def _fits(canvas: Canvas, overlay: Overlay) -> bool:
 def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     if overlay.kind == "invite":
         draw_code(canvas, state.invite, overlay.title, picture=not state.ascii)
+        return
+    if overlay.kind == "phone":
+        phones.draw_sheet(state, canvas)
         return
     items = choices(state, overlay)
     lines = _lines(canvas, overlay)
@@ -337,7 +346,8 @@ def entry_label(state: ScreenState) -> str:
         "nick": _("Your name: "),
         "first-nick": _("Your name: "),
         "table": _("Name of the table: "),
-        "join": _("Address or invite: "),
+        "join": _("Invite: ") if state.on_phone else _("Address or invite: "),
+        "visitor": _("Name of the player: "),
     }
     return asks[state.typing]
 

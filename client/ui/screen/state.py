@@ -43,6 +43,8 @@ class Page(Enum):
     HISTORY = "history"
     REPLAY = "replay"
     SETTINGS = "settings"
+    PHONES = "phones"
+    """The phones that play through this program."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,52 @@ class Looked:
 
 
 @dataclass(frozen=True)
+class VisitorShown:
+    """A visitor of ours, who plays on a phone."""
+
+    id: str
+    nick: str = ""
+    """Empty until its player has given a name."""
+    page: str = ""
+    """The name of its page; empty while its program does not run."""
+    game: str = ""
+    """The game at its table, if it sits at one."""
+    bound: bool = False
+    """Whether others wait for it, or a match of it is not finished."""
+    here: bool = False
+    """Whether its phone is connected."""
+
+
+@dataclass(frozen=True)
+class CodeShown:
+    """A code for a phone."""
+
+    visitor: str
+    """The id of the visitor that it is for."""
+    letters: str = field(repr=False)
+    late: bool = False
+    """Whether its time is over."""
+    silent: bool = False
+    """Whether no phone has asked us for anything since it was made, for half a minute."""
+    again: bool = False
+    """Whether the visitor has a phone, which this one would replace."""
+
+
+@dataclass(frozen=True)
+class PhonesShown:
+    """The phones of this program: our address, our visitors, the code, a phone that waits."""
+
+    host: str = ""
+    """The address with its port at which phones come in; empty while nothing listens."""
+    others: tuple[str, ...] = ()
+    """Our other private addresses."""
+    visitors: tuple[VisitorShown, ...] = ()
+    code: CodeShown | None = None
+    digits: str = ""
+    """The digits of a phone that waits until we let it in; empty if there is none."""
+
+
+@dataclass(frozen=True)
 class Remark:
     """A remark of a player: an id of client.ui.screen.phrases, or words of their own."""
 
@@ -166,7 +214,7 @@ class ScreenState:
     """The line being typed; None while keys are keys."""
     typing: str = "move"
     """The kind of that line: a `move` or command, `talk`, a `nick`, a nick before a table
-    (`first-nick`), the name of a `table`, or where to `join`."""
+    (`first-nick`), the name of a `table` or a `visitor`, or where to `join`."""
     caret: int = 0
     """How many characters of that line stand behind the cursor."""
     joined: str = field(default="", repr=False)
@@ -213,6 +261,7 @@ class ScreenState:
     """Whether the terminal shows only ASCII."""
     movable: bool = False
     """Whether all this can be moved into a browser: it is shown in a terminal."""
+    phones: PhonesShown = field(default_factory=PhonesShown)
     on_phone: bool = False
     """Whether it is the page of a phone, which ends nothing by its end."""
 

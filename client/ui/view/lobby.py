@@ -43,7 +43,7 @@ def view(state: ScreenState) -> View:
         tools=(
             Action("me", lobby.nick(state), _go("settings"), "me"),
             Action("help", _("what is this?"), ("f1",), "tool", "help", "f1"),
-            _way("settings", "tool", "gear"),
+            _way(state, "settings", "tool", "gear"),
         ),
         sections=(_near(state), _games(), _ways(state)),
     )
@@ -53,9 +53,9 @@ def _go(item: str) -> tuple[str, ...]:
     return (CHOOSE + item, "enter")
 
 
-def _way(name: str, role: str, icon: str) -> Action:
+def _way(state: ScreenState, name: str, role: str, icon: str) -> Action:
     """Return the button of an action of the lobby."""
-    text, key, _about = lobby.ACTIONS[name]
+    text, key, _about = lobby.actions(state)[name]
     return Action(name, _(text), _go(name), role, icon, letter(key))
 
 
@@ -77,7 +77,11 @@ def _near(state: ScreenState) -> Section:
         lobby.titles()[0],
         (why,) if why else (),
         tuple(_person(state, line, main=place == 0) for place, line in enumerate(items)),
-        (_way("open", "" if items else "main", "plus"), _way("join", "", "link")),
+        (
+            _way(state, "open", "" if items else "main", "plus"),
+            _way(state, "join", "", "link"),
+            *(() if state.on_phone else (_way(state, "phones", "", "phone"),)),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from client.ui.plain.history import totals_notes, totals_rows
 from client.ui.screen import analysis, pages, qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
+from client.ui.view import phones
 from client.ui.view.action import Action
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Sheet
@@ -18,7 +19,7 @@ from client.ui.view.plots import wins_plot
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
-FINAL = ("abandon", "delete", "leave", "without")
+FINAL = ("abandon", "delete", "delete-visitor", "leave", "without")
 """The questions whose answer cannot be taken back."""
 TYPED = ("help", "browser")
 """The items of the menu that mean nothing in a browser."""
@@ -77,6 +78,8 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         key = letter(sheets.RENEW)
         another = Action(f"key:{key}", _("another invite"), (key,), "soft", key=key)
         return Sheet(overlay.kind, overlay.title, (state.invite,), svg=svg, actions=(back, another))
+    if overlay.kind == "phone":
+        return phones.sheet(state, back)
     if overlay.kind in sheets.GOING:
         go, stay = sheets.GOING[overlay.kind]
         role = "leave" if overlay.kind in FINAL else "main"

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from client.ui.screen.state import Page, ScreenState
-from client.ui.view import history, lobby, opening, settings, setup
+from client.ui.view import history, lobby, opening, phones, settings, setup
 from client.ui.view.parts import View
 from client.ui.view.sheets import sheet_of
 
@@ -21,6 +21,7 @@ VIEWS: Mapping[Page, Callable[[ScreenState], View]] = {
     Page.HISTORY: history.view,
     Page.OPEN: opening.view,
     Page.SETTINGS: settings.view,
+    Page.PHONES: phones.view,
     Page.TABLE_SETUP: setup.view,
 }
 TABLES: Mapping[str, str] = {

@@ -50,8 +50,8 @@ function _shtab_sobremesa_using
   test "$_shtab_sobremesa_cmdpath" = "$argv"
 end
 
-set -g _shtab_sobremesa_commands play learn rules games host join watch resume tables history replay export verify id peers doctor demo bench scenario
-set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --interface --keep --lang --league --limit --matches --nick --only --option --output --players --port --seat --seats --table --to --wait --with -o
+set -g _shtab_sobremesa_commands play learn rules games host join watch phone resume tables history replay export verify id peers doctor demo bench scenario
+set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --interface --keep --lang --league --limit --matches --name --nick --only --option --output --players --port --seat --seats --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -165,6 +165,17 @@ complete -c sobremesa -n '_shtab_sobremesa_using watch' -l color -xka "auto alwa
 complete -c sobremesa -n '_shtab_sobremesa_using watch' -l interface -x -d 'use only the network interface with this address'
 complete -c sobremesa -n '_shtab_sobremesa_using watch' -s v -l verbose -d 'log more to standard error; -vv logs most'
 complete -c sobremesa -n '_shtab_sobremesa_using watch' -l version -d 'show the version; with -v, also the library that computes the proofs'
+complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a phone -d 'Let somebody play on a phone: it scans a code and plays in its browser.'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -s h -l help -d 'show this help message and exit'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l name -x -d 'the name of the player on the phone; without it the phone asks'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l browser -d 'show everything in a browser window on this machine'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l no-open -d 'with --browser: print the address, but open no window'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l lang -x -d 'language: en, es, eu, is'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l plain -d 'print one event per line, without the full screen'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l interface -x -d 'use only the network interface with this address'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -s v -l verbose -d 'log more to standard error; -vv logs most'
+complete -c sobremesa -n '_shtab_sobremesa_using phone' -l version -d 'show the version; with -v, also the library that computes the proofs'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a resume -d 'Return to a match after a crash or a closed window: same seat, same hand.'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using resume' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'

@@ -95,7 +95,13 @@ class StandIn:
                     if isinstance(event, Entered):
                         found += self.access.tell(number, json.dumps({"set": {}, "number": 1}))
             case messages.ShowCode():
-                found = [Code(self.access.new_code())]
+                found = [
+                    *(one for one in self.access.turn_away() if not isinstance(one, Said)),
+                    Code(self.access.new_code()),
+                ]
+            case messages.EndCode():
+                self.access.end_code()
+                found = [one for one in self.access.turn_away() if not isinstance(one, Said)]
             case messages.LetIn(number):
                 found = [one for one in self.access.let_in(number) if not isinstance(one, Said)]
             case messages.Gone(number):

@@ -100,7 +100,7 @@ def paired(visitor: Visitor) -> tuple[Phone, bytes]:
     """A phone that is in by a code, and its secret."""
     phone = visitor.phone(visitor.code())
     secret = phone.secret(phone.hello())
-    assert phone.keeps() == [Entered(phone.number, "eu")]
+    assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
     return phone, secret
 
 
@@ -176,7 +176,7 @@ def test_a_code_is_good_again_after_a_connection_that_broke_off_at_any_step():
         visitor.access.gone(phone.number)
     last = visitor.phone(code)
     secret = last.secret(last.hello())
-    assert last.keeps() == [Entered(last.number, "eu")]
+    assert last.keeps() == [Entered(last.number, "eu", by_code=True)]
     assert visitor.disk[-1] == Secrets(secret, None)
 
 
@@ -220,7 +220,7 @@ def test_the_old_secret_and_its_connection_end_when_the_new_one_is_kept():
     assert old.says("{}") == [Said(old.number, "{}")]
     told, *rest = phone.keeps()
     assert old.reads(told) == {"moved": True}
-    assert rest == [Close(old.number), Entered(phone.number, "eu")]
+    assert rest == [Close(old.number), Entered(phone.number, "eu", by_code=True)]
     assert visitor.disk[-1] == Secrets(fresh, None)
     assert visitor.access.tell(old.number, "{}") == []
     # one that had begun with the old secret proves itself too late
@@ -302,7 +302,7 @@ def test_a_new_code_ends_the_earlier_one():
     secret = phone.secret(phone.hello())
     # the secret of the slow one was replaced: it comes no further
     assert slow.is_closed_silently(slow.keeps())
-    assert phone.keeps() == [Entered(phone.number, "eu")]
+    assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
     assert visitor.disk[-1] == Secrets(secret, None)
 
 
@@ -313,7 +313,7 @@ def test_a_code_that_is_over_lets_nobody_begin_but_one_that_has_a_secret_goes_on
     phone.secret(phone.hello())
     visitor.access.end_code()
     assert visitor.access.receive(99, visitor.phone(code).page.first) == [Close(99)]
-    assert phone.keeps() == [Entered(phone.number, "eu")]
+    assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
 
 
 def test_the_older_of_two_tabs_is_told_and_closed():

@@ -16,6 +16,7 @@ from client.ui.phone.messages import (
     Claims,
     Close,
     Code,
+    Doing,
     EndCode,
     Entered,
     Frame,
@@ -25,6 +26,7 @@ from client.ui.phone.messages import (
     NoMessage,
     Reader,
     Refused,
+    Rename,
     ShowCode,
     packed,
 )
@@ -46,6 +48,10 @@ MESSAGES: list[Message] = [
     Asks(7, "0042"),
     Refused(2**40),
     Entered(7, "eu"),
+    Entered(7, "eu", by_code=True),
+    Rename("Jon"),
+    Doing("", "lobby", "", bound=False),
+    Doing("Jon", "play", "truco", bound=True),
 ]
 
 

@@ -100,7 +100,7 @@ class Walk:
                     self.seen |= set(self.told[connection][-1])
                 case Close(connection):
                     self.close(connection, tell=False)
-                case Entered(connection, _language):
+                case Entered(connection, _language, _by_code):
                     assert connection == number
                     assert self.inside is None
                     self.inside = connection

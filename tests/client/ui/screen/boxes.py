@@ -153,7 +153,7 @@ def lobby_states() -> Iterator[tuple[str, ScreenState]]:
         ("tables", replace(bare, tables=TABLES)),
         ("back", replace(bare, history=HISTORY[:2])),
     ):
-        for item in (*lobby.people(state), *lobby.here()):
+        for item in (*lobby.people(state), *lobby.here(state)):
             yield f"lobby {name}: {item.id}", replace(state, chosen=item.id)
     yield "history", replace(bare, page=Page.HISTORY, history=HISTORY)
     yield "no past", replace(bare, page=Page.HISTORY)

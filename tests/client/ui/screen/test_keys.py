@@ -8,7 +8,8 @@ import pytest
 
 from client.session.messages import Advise, Advised, Speak
 from client.session.patience import TALK_CHARACTERS
-from client.ui.screen import keys, settings, sheets
+from client.ui.plain.lines import completions
+from client.ui.screen import settings, sheets
 from client.ui.screen.messages import Key, Save
 from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, Page, ScreenState
@@ -20,7 +21,7 @@ from tests.screens.stage import Stage
 
 
 def test_a_move_is_typed_in_the_notation(stage):
-    move = next(iter(keys.completions(stage.state.match)))
+    move = next(iter(completions(stage.state.match)))
     stage.type(move)
     assert len(acts(stage)) == 1
     assert stage.state.typed is None
@@ -29,7 +30,7 @@ def test_a_move_is_typed_in_the_notation(stage):
 def test_tab_completes_what_all_moves_have_in_common(stage):
     stage.press(":", "p", "l", "tab")
     assert stage.state.typed == "play "
-    moves = keys.completions(stage.state.match)
+    moves = completions(stage.state.match)
     stage.press(*moves[0][5:-1], "tab")
     assert any(move.startswith(stage.state.typed) for move in moves)
 

@@ -30,6 +30,7 @@ from tests.client.ui.view.acts import (
     setup,
     told,
 )
+from tests.client.ui.view.phoned import PHONES
 from tests.client.ui.view.tables import TABLES
 
 CROWD = tuple(replace(one, unfinished=True) for one in HISTORY[:8])
@@ -91,6 +92,7 @@ STATES: Mapping[str, State] = {
     "join": keyed(JOIN_KEY, *"192.168.1.23"),
     "join-wrong": lambda: pressed(keyed(JOIN_KEY, *"SBM1-070A-G08U")(), ["enter"])[0],
     "abandon": keyed("x: leave for good"),
+    **PHONES,
     **SHEETS,
     **TABLES,
 }

@@ -9,7 +9,7 @@ import pytest
 from client.i18n.translation import letter
 from client.session.messages import Act, Quit
 from client.ui.games.truco.words import STRENGTHS
-from client.ui.screen import history, lobby, play, sheets, table_setup, table_words
+from client.ui.screen import history, lobby, phones, play, sheets, table_setup, table_words
 from client.ui.screen.messages import NAMED, Key, Rise
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
@@ -203,6 +203,7 @@ def pairs_of(state: ScreenState) -> list[tuple[str, str]]:
     """Return the pairs of the last line of the full screen, as they are now."""
     of_page = {
         Page.LOBBY: lobby.keys, Page.TABLE_SETUP: table_setup.keys, Page.HISTORY: history.keys,
+        Page.PHONES: phones.keys,
     }  # fmt: skip
     return sheets.keys(state) or of_page.get(state.page, play.keys)(state)
 

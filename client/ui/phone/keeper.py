@@ -1,0 +1,374 @@
+"""The phones that play through the program of an owner: codes, visitors, the page about them.
+
+A code is good for five minutes, and while its sheet is open. A visitor that no phone has ever come
+to is deleted with its code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+
+import trio
+
+from client.i18n.translation import _
+from client.session.context import Context
+from client.session.messages import Message
+from client.storage.home import StoreError, open_home
+from client.storage.resume_record import look_through
+from client.storage.visitors import VisitorHome, Visitors
+from client.ui.phone import messages
+from client.ui.phone.hosted import Hosted, News
+from client.ui.phone.listening import NoListenerError, listen, private_addresses
+from client.ui.phone.phones import Phones
+from client.ui.phone.process import NoVisitorError
+from client.ui.screen.messages import (
+    DeleteVisitor,
+    EndVisitor,
+    HideCode,
+    LetIn,
+    OfPhones,
+    PhonesChanged,
+    RenameVisitor,
+    ShowCode,
+)
+from client.ui.screen.state import CodeShown, PhonesShown, VisitorShown
+
+CODE_S = 300.0
+"""Seconds for which a code is good."""
+SILENT_S = 30.0
+"""Seconds after which no request of any phone is worth a sentence."""
+LOOK_S = 1.0
+"""Seconds between two looks at a code."""
+
+
+@dataclass
+class _Person:
+    """A visitor, as its owner knows it."""
+
+    home: VisitorHome
+    nick: str
+    unfinished: bool = False
+    """Whether a match waited for it when we began."""
+    doing: messages.Doing | None = None
+    connection: int | None = None
+    """The connection of its phone."""
+    timer: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """The time of its last code, which goes on when that was used: a second phone is told so."""
+
+    @property
+    def id(self) -> str:
+        return self.home.path.name
+
+    def hear(self, news: News) -> None:
+        """Take in its own news."""
+        match news:
+            case messages.Entered(connection):
+                self.connection = connection
+            case messages.Gone(connection) if self.connection == connection:
+                self.connection = None
+            case messages.Doing(nick):
+                self.doing, self.nick = news, nick
+
+    def call(self, nick: str) -> None:
+        """Call it otherwise."""
+        self.nick = nick
+
+    def rest(self) -> None:
+        """Note that its program has ended."""
+        self.doing = self.connection = None
+        with suppress(StoreError):
+            self.unfinished = waits(self.home)
+
+    def begin_timer(self) -> trio.CancelScope:
+        """Begin the time of a new code; that of an earlier one is over."""
+        self.timer.cancel()
+        self.timer = trio.CancelScope()
+        return self.timer
+
+
+@dataclass
+class _Code:
+    """The code that can be seen."""
+
+    person: _Person
+    letters: str = field(default="", repr=False)
+    again: bool = False
+    since: float = math.inf
+    late: bool = False
+    silent: bool = False
+    waits: messages.Asks | None = None
+    """The phone that must be let in."""
+
+    def begin(self, letters: str) -> None:
+        """Be good from now on, with these letters."""
+        self.letters, self.since, self.waits = letters, trio.current_time(), None
+        self.late = self.silent = False
+
+    def end(self) -> None:
+        """Be void, because its time is over."""
+        self.late = True
+
+    def hear_silence(self, *, silent: bool) -> bool:
+        """Note whether no phone has asked for anything; return whether that is new."""
+        new, self.silent = silent != self.silent, silent
+        return new
+
+    def let_wait(self, asks: messages.Asks | None) -> None:
+        """Note which phone waits until it is let in."""
+        self.waits = asks
+
+    def drop(self, connection: int) -> None:
+        """Forget a phone that waited, if it was on this connection."""
+        if self.waits is not None and self.waits.connection == connection:
+            self.waits = None
+
+
+def waits(home: VisitorHome) -> bool:
+    """Return whether a match of a visitor is not finished. StoreError."""
+    return bool(look_through(open_home(home.path))[0])
+
+
+class Keeper:
+    """The visitors of a home."""
+
+    def __init__(self, context: Context, tell: Callable[[Message], None]) -> None:
+        """Set up; `tell` gets what the screen shows."""
+        self._context, self._tell = context, tell
+        self._people: dict[str, _Person] = {}
+        self._phones: Phones | None = None
+        self._visitors: Visitors | None = None
+        self._addresses: list[str] = []
+        self._code: _Code | None = None
+        self._nursery: trio.Nursery | None = None
+
+    async def spend(
+        self, commands: trio.MemoryReceiveChannel[OfPhones], first: Sequence[OfPhones] = ()
+    ) -> None:
+        """Carry out commands until cancelled, `first` ones before the others.
+
+        Where a match of a visitor waits, its phone can come in from the beginning.
+        """
+        async with trio.open_nursery() as self._nursery:
+            await self._safely(self._begin)
+            for command in first:
+                await self._safely(partial(self._obey, command))
+            async for command in commands:
+                await self._safely(partial(self._obey, command))
+
+    async def _safely(self, act: Callable[[], Awaitable[None]]) -> None:
+        """Do something; the screen shows why it could not be done."""
+        said = ""
+        try:
+            await act()
+        except (StoreError, NoListenerError) as error:
+            said = str(error)
+        except NoVisitorError:
+            said = _("The program of this phone could not be started.")
+        self._show(said)
+
+    async def _begin(self) -> None:
+        await trio.to_thread.run_sync(self._find)
+        waits = [person for person in self._people.values() if person.unfinished]
+        if waits:
+            await self._serve()
+            said = _("A match of {names} is not finished, so phones can come in at {host}.")
+            names = ", ".join(person.nick for person in waits)
+            self._show(said.format(names=names, host=self._host))
+
+    def _find(self) -> None:
+        """Find all visitors, and delete those that no phone has ever come to. StoreError."""
+        visitors = self._visitors = Visitors(self._context.home.path)
+        for home in visitors.all():
+            if not home.has_had_a_phone:
+                home.delete()
+                continue
+            with suppress(StoreError):
+                self._people[home.path.name] = _Person(home, home.nick, waits(home))
+
+    @property
+    def _host(self) -> str:
+        return self._phones.host if self._phones is not None else ""
+
+    # Commands.
+
+    async def _obey(self, command: OfPhones) -> None:
+        match command:
+            case ShowCode(visitor, nick):
+                await self._show_code(visitor, nick)
+            case HideCode():
+                await self._end_code()
+            case LetIn():
+                await self._let_in()
+            case EndVisitor(visitor) if visitor in self._people:
+                await self._send_away(self._people[visitor])
+            case RenameVisitor(visitor, nick) if visitor in self._people:
+                await self._rename(self._people[visitor], nick)
+            case DeleteVisitor(visitor) if visitor in self._people:
+                person = self._people[visitor]
+                await self._send_away(person)
+                await trio.to_thread.run_sync(person.home.delete)
+                del self._people[visitor]
+
+    async def _show_code(self, visitor: str, nick: str) -> None:
+        """Make a code for a visitor, or for a new one. StoreError, NoListenerError."""
+        if self._code is None or self._code.person.id != visitor:
+            await self._end_code()
+        await self._serve()
+        person = self._people.get(visitor) or self._named(nick)
+        if person is None:
+            assert self._visitors is not None
+            home = await trio.to_thread.run_sync(self._visitors.create, nick)
+            person = self._people[home.path.name] = _Person(home, nick)
+        self._code = _Code(person, again=person.home.has_had_a_phone)
+        try:
+            await self._running(person).tell(messages.ShowCode())
+        except NoVisitorError:
+            await self._end_code()
+            raise
+
+    def _named(self, nick: str) -> _Person | None:
+        return next((one for one in self._people.values() if nick and one.nick == nick), None)
+
+    def _running(self, person: _Person) -> Hosted:
+        """Return a visitor to which phones can come. We serve."""
+        assert self._phones is not None
+        return self._hosted(person) or self._phones.add(person.home.path)
+
+    def _hosted(self, person: _Person) -> Hosted | None:
+        found = self._phones.visitors if self._phones is not None else []
+        return next((one for one in found if one.home == person.home.path), None)
+
+    async def _end_code(self) -> None:
+        """End the code; with it goes the visitor to which no phone has come."""
+        code, self._code = self._code, None
+        if code is None:
+            return
+        code.person.timer.cancel()
+        if not code.person.home.has_had_a_phone:
+            await self._send_away(code.person)
+            self._people.pop(code.person.id, None)
+            await trio.to_thread.run_sync(code.person.home.delete)
+        elif (hosted := self._hosted(code.person)) is not None and hosted.runs:
+            with suppress(NoVisitorError):
+                await hosted.tell(messages.EndCode())
+
+    async def _let_in(self) -> None:
+        code = self._code
+        if code is None or code.waits is None:
+            return
+        hosted, asks = self._hosted(code.person), code.waits
+        code.let_wait(None)
+        if hosted is not None:
+            await hosted.tell(messages.LetIn(asks.connection))
+
+    async def _send_away(self, person: _Person) -> None:
+        hosted = self._hosted(person)
+        if hosted is not None and self._phones is not None:
+            await self._phones.remove(hosted)
+        await trio.to_thread.run_sync(person.rest)
+
+    async def _rename(self, person: _Person, nick: str) -> None:
+        hosted = self._hosted(person)
+        if hosted is not None and hosted.runs:
+            await hosted.tell(messages.Rename(nick))
+        else:
+            await trio.to_thread.run_sync(person.home.rename, nick)
+        person.call(nick)
+
+    # Listening.
+
+    async def _serve(self) -> None:
+        """Let phones come in, if they cannot yet. NoListenerError, StoreError."""
+        if self._phones is not None:
+            return
+        assert self._nursery is not None
+        if self._visitors is None:  # they could not be read before
+            await trio.to_thread.run_sync(self._find)
+        assert self._visitors is not None
+        wanted = self._context.interface
+        self._addresses = [wanted] if wanted else private_addresses()
+        if not self._addresses:
+            raise NoListenerError(
+                _(
+                    "Phones come to an IPv4 address of a private network, and this machine has "
+                    "none. Connect it to the network of the phones."
+                )
+            )
+        try:
+            listener = listen(self._addresses[0], self._visitors.port)
+        except NoListenerError as error:
+            said = _("Phones cannot come to {address}: {why}")
+            why = said.format(address=self._addresses[0], why=error)
+            raise NoListenerError(why) from error
+        port = listener.getsockname()[1]
+        self._visitors.keep_port(port)
+        homes = [person.home.path for person in self._people.values()]
+        self._phones = Phones(f"{self._addresses[0]}:{port}", self._addresses[0], self._hear)
+        await self._nursery.start(self._phones.spend, listener, homes)
+
+    # News.
+
+    def _hear(self, hosted: Hosted, news: News) -> None:
+        person, code = self._people.get(hosted.home.name), self._code
+        if person is None:
+            return
+        mine = code if code is not None and code.person is person else None
+        said = ""
+        match news:
+            case messages.Code(letters) if mine is not None:
+                self._see(mine, letters)
+            case messages.Asks() if mine is not None:
+                mine.let_wait(news)
+            case messages.Refused():
+                said = _("A second phone came with this code, and reads that it is used.")
+            case messages.Entered(by_code=True) if mine is not None:
+                self._code = None
+                said = _("A phone has come in.")
+            case messages.Gone(connection) if mine is not None:
+                mine.drop(connection)
+        person.hear(news)
+        self._show(said)
+
+    def _see(self, code: _Code, letters: str) -> None:
+        """Take in the letters of a code, which is good from now on."""
+        assert self._nursery is not None
+        code.begin(letters)
+        self._nursery.start_soon(self._watch, code, code.person.begin_timer())
+
+    async def _watch(self, code: _Code, scope: trio.CancelScope) -> None:
+        """End a code after its time, and look whether any phone asks for anything."""
+        with scope:
+            while (age := trio.current_time() - code.since) < CODE_S:
+                asked = self._phones is not None and self._phones.asked >= code.since
+                if code.hear_silence(silent=age >= SILENT_S and not asked):
+                    self._show()
+                await trio.sleep(LOOK_S)
+            code.end()
+            with suppress(NoVisitorError):
+                if (hosted := self._hosted(code.person)) is not None and hosted.runs:
+                    await hosted.tell(messages.EndCode())
+            self._show()
+
+    # The screen.
+
+    def _show(self, said: str = "") -> None:
+        code = self._code
+        shown = None
+        if code is not None and code.letters:
+            shown = CodeShown(code.person.id, code.letters, code.late, code.silent, code.again)
+        digits = code.waits.digits if code is not None and code.waits is not None else ""
+        came = [person for person in self._people.values() if person.home.has_had_a_phone]
+        people = tuple(self._shown(person) for person in came)
+        others = tuple(self._addresses[1:])
+        self._tell(PhonesChanged(PhonesShown(self._host, others, people, shown, digits), said))
+
+    def _shown(self, person: _Person) -> VisitorShown:
+        hosted, doing = self._hosted(person), person.doing
+        if hosted is None or not hosted.runs or doing is None:
+            return VisitorShown(person.id, person.nick, bound=person.unfinished)
+        here = person.connection is not None
+        return VisitorShown(person.id, person.nick, doing.page, doing.game, doing.bound, here)

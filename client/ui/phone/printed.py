@@ -1,0 +1,104 @@
+"""The phones of this program in lines, where no full screen can be shown."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from contextlib import suppress
+
+import trio
+
+from client.i18n.translation import _, outside
+from client.session.context import Context
+from client.session.messages import Message
+from client.session.signals import heed_signals, run_trio
+from client.session.status import Status
+from client.ui.phone.keeper import Keeper
+from client.ui.plain.printing import say
+from client.ui.screen.messages import LetIn, OfPhones, PhonesChanged, ShowCode
+from client.ui.screen.phones import called, doing, in_groups, why_silent
+from client.ui.screen.state import CodeShown, PhonesShown
+
+COMMANDS = 8
+"""Typed commands that may wait."""
+
+
+class Printer:
+    """It prints what is new of the phones."""
+
+    def __init__(self) -> None:
+        self._before = PhonesShown()
+
+    @property
+    def code(self) -> CodeShown | None:
+        """The code that was printed last, if it is good."""
+        return self._before.code
+
+    def tell(self, message: Message) -> None:
+        """Print what has changed. No address is printed with its code twice."""
+        if not isinstance(message, PhonesChanged):
+            return
+        now, before, self._before = message.phones, self._before, message.phones
+        if message.said:
+            say(message.said)
+        if now.code is not None and now.code != before.code:
+            say(*_of_code(now, now.code))
+        if now.digits and now.digits != before.digits:
+            line = _("A phone asks to be let in. Its digits: {digits}. Type `in` to let it in.")
+            say(line.format(digits=now.digits))
+        known = {one.id: doing(one) for one in before.visitors}
+        for one in now.visitors:
+            if known.get(one.id) != doing(one):
+                say(f"{outside(called(one))}: {doing(one)}")
+        sys.stdout.flush()
+
+
+def _of_code(phones: PhonesShown, code: CodeShown) -> list[str]:
+    if code.late:
+        return [_("Five minutes have passed, and the code is void. Type `code` for another one.")]
+    if code.silent:
+        return [why_silent(phones)]
+    return [
+        _("Open this address on the phone; it lets in one phone, within five minutes:"),
+        f"  http://{phones.host}/#{code.letters}",
+        _("Or open it without the code, and type that: {code}").format(
+            code=in_groups(code.letters)
+        ),
+        _("Ctrl-C ends the program, and with it the players on phones."),
+    ]
+
+
+def print_phones(context: Context, wanted: ShowCode) -> int:
+    """Let phones play through this program until a signal ends it; return the exit status."""
+    return run_trio(_spend, context, wanted)
+
+
+async def _spend(context: Context, wanted: ShowCode) -> int:
+    status: int = Status.OK
+
+    def end(why: int) -> None:
+        nonlocal status
+        status = why
+        nursery.cancel_scope.cancel()
+
+    printer = Printer()
+    outer, commands = trio.open_memory_channel[OfPhones](COMMANDS)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(heed_signals, end)
+        token = trio.lowlevel.current_trio_token()
+        threading.Thread(target=_read, args=(printer, outer, token), daemon=True).start()
+        await Keeper(context, printer.tell).spend(commands, [wanted])
+    return status
+
+
+def _read(
+    printer: Printer, outer: trio.MemorySendChannel[OfPhones], token: trio.lowlevel.TrioToken
+) -> None:
+    """Take typed commands, in a thread, until there are no more."""
+    with suppress(trio.RunFinishedError, trio.BrokenResourceError, trio.Cancelled, ValueError):
+        for line in sys.stdin:
+            word = line.strip().casefold()
+            visitor = printer.code.visitor if printer.code is not None else ""
+            command = {"in": LetIn(), "code": ShowCode(visitor)}.get(word)
+            if command is not None:
+                trio.from_thread.run(outer.send, command, trio_token=token)

@@ -1,0 +1,48 @@
+"""The help of the key F1: the rules of a game, or the first facts about the program."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _, keys_in_brackets
+from client.ui.screen import sheets
+from client.ui.screen.state import Overlay, Page, ScreenState
+
+
+def help_sheet(state: ScreenState) -> Overlay:
+    """Return the sheet of help for a page."""
+    match state.page:
+        case Page.TABLE_SETUP:
+            return sheets.rules_sheet(state.match.game, state.match.options)
+        case Page.OPEN:
+            return sheets.rules_sheet(state.form.game)
+        case Page.REPLAY:
+            shown = state.steps[state.step][0]
+            return sheets.rules_sheet(shown.game, shown.options)
+    return Overlay("text", "Sobremesa", about())
+
+
+def about() -> tuple[str, ...]:
+    """Return what a newcomer should know of the program, a paragraph an item."""
+    return (
+        _(
+            "Sobremesa is for cards and dominoes with people in the same building. There is no "
+            "server, and nobody deals."
+        ),
+        "",
+        _(
+            "All players shuffle the deck together, and prove that they do it rightly. So nobody "
+            "sees a card that is not theirs, and every program at the table checks every move of "
+            "the others."
+        ),
+        "",
+        keys_in_brackets(
+            _(
+                "Choose with the arrows and Enter, in a browser with a click. The last line has "
+                "the keys of a game, there its buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
+            )
+        ),
+        "",
+        _(
+            "Players at other computers of this network start Sobremesa too, and see your table "
+            "here."
+        ),
+    )

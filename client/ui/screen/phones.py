@@ -1,0 +1,364 @@
+"""The page of the phones that play through this program, and the sheet with a code for one.
+
+`client.ui.phone.keeper` says what there is, and carries out the commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from client.i18n.translation import _, keyed, later, letter
+from client.session.messages import Command
+from client.ui.drawing.canvas import Canvas, Rect, columns_of
+from client.ui.games import title_of
+from client.ui.screen import qr
+from client.ui.screen.messages import (
+    DeleteVisitor,
+    EndVisitor,
+    HideCode,
+    LetIn,
+    RenameVisitor,
+    ShowCode,
+)
+from client.ui.screen.parts import (
+    Item,
+    along,
+    foot_line,
+    foot_top,
+    list_items,
+    paragraph,
+    title_line,
+)
+from client.ui.screen.state import (
+    CodeShown,
+    Overlay,
+    Page,
+    PhonesShown,
+    ScreenState,
+    VisitorShown,
+)
+from client.ui.wrap import wrapped
+
+Result = tuple[ScreenState, tuple[Command, ...]]
+
+ANOTHER = keyed("n: another code")
+LET_IN = keyed("l: let in")
+"""The keys on the sheet of a code."""
+GROUP = 4
+"""Letters of a code that stand together."""
+BESIDE = 22
+"""Columns of the text beside a picture, at least."""
+
+
+def items(state: ScreenState) -> list[Item]:
+    """Return a way in for one more phone, and all visitors with their doings."""
+    new = Item("new", _("One more phone"), _("a code for a new player"))
+    return [
+        new,
+        *(Item(f"visitor:{one.id}", called(one), doing(one)) for one in state.phones.visitors),
+    ]
+
+
+def called(visitor: VisitorShown) -> str:
+    """Return how a visitor is called; its player may not have given a name yet."""
+    return visitor.nick or _("A new player")
+
+
+def doing(visitor: VisitorShown) -> str:
+    """Say what a visitor does now."""
+    if not visitor.page:
+        waits = later("a match waits for this player")
+        return _(waits if visitor.bound else later("not here"))
+    if visitor.game:
+        playing = later("at a table: {game}"), later("playing {game}")
+        said = _(playing[visitor.page == Page.PLAY.value]).format(game=title_of(visitor.game))
+    else:
+        said = _("here, at no table")
+    return said if visitor.here else _("{doing}; phone away").format(doing=said)
+
+
+def about() -> tuple[str, str]:
+    """Return what everybody should know who plays so."""
+    return (
+        _(
+            "The phone must be in the same network as this machine. If this machine sleeps or the "
+            "program ends, the phones wait too."
+        ),
+        _(
+            "A person who controls this machine could read the cards of its phones. So play like "
+            "this with people you would eat with."
+        ),
+    )
+
+
+def draw(state: ScreenState, canvas: Canvas) -> None:
+    """Draw the list of phones."""
+    title_line(canvas, title(), "", where(state))
+    found = items(state)
+    foot = keys(state)
+    space = foot_top(canvas, foot) - 1
+    rows = min(len(found), space - 2)
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2))
+    longest = max(columns_of(item.text) for item in found)
+    list_items(canvas, inside, found, cursor(state), column=longest + 4)
+    y = rows + 4
+    for said in about():
+        y = paragraph(canvas, Rect(3, y, canvas.width - 6, space + 1 - y), said, "dim") + 1
+    foot_line(canvas, foot, state.notice)
+
+
+def title() -> str:
+    """Return what stands above the page."""
+    return _("Play on a phone")
+
+
+def where(state: ScreenState) -> str:
+    """Return the address at which phones come in, and say so while they do not."""
+    return state.phones.host or _("no phone can come in now")
+
+
+def keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    del state
+    return [("↑↓", _("choose")), ("Enter", _("go")), ("Esc", _("back"))]
+
+
+def cursor(state: ScreenState) -> str:
+    """Return the item with the cursor."""
+    found = [item.id for item in items(state)]
+    return state.chosen if state.chosen in found else found[0]
+
+
+def press(state: ScreenState, key: str) -> Result | None:
+    """Choose, and go to the chosen item."""
+    at = cursor(state)
+    if reached := along(items(state), at, key):
+        return replace(state, chosen=reached), ()
+    if key == "escape":
+        return replace(state, page=Page.LOBBY, chosen="phones"), ()
+    if key == "enter" and at == "new":
+        return asks(state)
+    if key == "enter":
+        state = replace(state, chosen=at)
+        return replace(state, overlay=Overlay("visitor", called(_chosen(state)))), ()
+    return None
+
+
+def begin(state: ScreenState) -> Result:
+    """Go to the page of phones, and where there are none make a code at once."""
+    state = replace(state, page=Page.PHONES, chosen="")
+    return (state, ()) if state.phones.visitors else asks(state)
+
+
+def asks(state: ScreenState, visitor: str = "") -> Result:
+    """Ask for a code for the phone of a visitor, or for a new one."""
+    return replace(state, notice=_("Making a code …")), (ShowCode(visitor),)
+
+
+def choices(state: ScreenState) -> list[Item]:
+    """Return what can be done with the chosen visitor."""
+    visitor = _chosen(state)
+    phone = later("A code for the phone of {name}"), later("A code for this phone")
+    code = _(phone[not visitor.nick]).format(name=visitor.nick)
+    ends = [Item("end", _("End; a new code lets the phone in again"))] if visitor.page else []
+    return [
+        Item("code", code),
+        Item("rename", _("Give another name")),
+        *ends,
+        Item("delete", _("Delete with all matches")),
+    ]
+
+
+def chosen(state: ScreenState, choice: str) -> Result:
+    """Do with the chosen visitor what was chosen, or ask first."""
+    visitor = _chosen(state)
+    match choice:
+        case "code":
+            return asks(state, visitor.id)
+        case "rename":
+            typed = visitor.nick
+            return replace(state, typed=typed, typing="visitor", prefilled=bool(typed)), ()
+        case "end" if not visitor.bound:
+            return state, (EndVisitor(visitor.id),)
+        case "end":
+            why = _(
+                "The others wait for {name}. The match can go on when you have made a new code for "
+                "this phone."
+            )
+            return _ask(state, "end-visitor", _("End {name}?"), why)
+    why = _("The key of {name} and all of its matches go for good.")
+    if visitor.bound:
+        why = f"{why} " + _("The others wait for {name}, and cannot be told.")
+    return _ask(state, "delete-visitor", _("Delete {name}?"), why)
+
+
+def _ask(state: ScreenState, kind: str, asked: str, why: str) -> Result:
+    name = called(_chosen(state))
+    sheet = Overlay(kind, asked.format(name=name), (why.format(name=name),))
+    return replace(state, overlay=sheet), ()
+
+
+def agreed(state: ScreenState, question: str) -> Result:
+    """Do what a sheet has asked about."""
+    kind = EndVisitor if question == "end-visitor" else DeleteVisitor
+    return state, (kind(_chosen(state).id),)
+
+
+def renamed(state: ScreenState, nick: str) -> Result:
+    """Call the chosen visitor so."""
+    return state, (RenameVisitor(_chosen(state).id, nick),) if nick else ()
+
+
+def _chosen(state: ScreenState) -> VisitorShown:
+    """Return the chosen visitor; an empty one if it is gone."""
+    name = state.chosen.removeprefix("visitor:")
+    found = (one for one in state.phones.visitors if one.id == name)
+    return next(found, VisitorShown(""))
+
+
+def asked_before_the_end(state: ScreenState) -> Result | None:
+    """Ask before the program ends while a visitor plays; None if none does."""
+    playing = [called(one) for one in state.phones.visitors if one.page and one.bound]
+    if not playing or state.overlay is not None:
+        return None
+    why = _(
+        "On phones through this program play: {names}. Their matches wait until you start it again."
+    )
+    sheet = Overlay("quit", _("Close?"), (why.format(names=", ".join(playing)),))
+    return replace(state, overlay=sheet, typed=None, caret=0), ()
+
+
+def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
+    """Take in the phones of now; a code has a sheet on the page of phones."""
+    before, state = state.phones, replace(state, phones=now, notice=said or state.notice)
+    if now.code is None and _is_open(state):
+        return replace(state, overlay=None)
+    if state.page is not Page.PHONES:
+        waits = _("A phone asks to be let in: see “Play on a phone”.")
+        return replace(state, notice=waits) if now.digits and not before.digits else state
+    gone = state.overlay is not None and state.overlay.kind in OF_VISITOR
+    if gone and not _chosen(state).id:  # its question has no meaning any more
+        state = replace(state, overlay=None)
+    if now.code is not None and before.code is None:
+        return replace(state, overlay=Overlay("phone", title()), notice=said, typed=None, caret=0)
+    return state
+
+
+OF_VISITOR = ("visitor", "end-visitor", "delete-visitor")
+"""The sheets about the chosen visitor."""
+
+
+def _is_open(state: ScreenState) -> bool:
+    return state.overlay is not None and state.overlay.kind == "phone"
+
+
+# The sheet of a code.
+
+
+def on_sheet(state: ScreenState, key: str) -> Result:
+    """Make another code, let a phone in, or put the sheet away, with which its code ends."""
+    code = state.phones.code
+    if key == letter(LET_IN) and state.phones.digits:
+        return state, (LetIn(),)
+    if key == letter(ANOTHER) and code is not None:
+        return state, (ShowCode(code.visitor),)
+    if key == "escape":
+        return replace(state, overlay=None), (HideCode(),)
+    return state, ()
+
+
+def sheet_keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something on it."""
+    lets = [(letter(LET_IN), _("let in"))] if state.phones.digits else []
+    return [*lets, (letter(ANOTHER), _("another code")), ("Esc", _("back"))]
+
+
+def address(state: ScreenState) -> str:
+    """Return the address that a phone opens, with the code."""
+    code = state.phones.code
+    return f"http://{state.phones.host}/#{'' if code is None else code.letters}"
+
+
+def shows_picture(state: ScreenState) -> bool:
+    """Whether a code can be scanned now."""
+    code = state.phones.code
+    return code is not None and not code.late and not state.phones.digits
+
+
+def sheet_lines(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the text of the sheet: lines, each with its style."""
+    code = state.phones.code or CodeShown("", "")
+    if state.phones.digits:
+        return [
+            (_("A phone asks to be let in as {name}.").format(name=_named(state, code)), ""),
+            (_("It shows these digits:"), ""),
+            (state.phones.digits, "strong"),
+            (_("Let it in only if you see them on it. The phone before it must go then."), ""),
+        ]
+    if code.late:
+        return [(_("Five minutes have passed, and the code is void. Make another one."), "")]
+    typed = [
+        (f"http://{state.phones.host}", "strong"),
+        (in_groups(code.letters), "strong"),
+    ]
+    if code.silent:
+        return [*typed, (why_silent(state.phones), "warn")]
+    whose = _("For the phone of {name}") if code.again else _("For one more phone")
+    return [
+        (whose.format(name=_named(state, code)), "dim"),
+        (_("Scan this with the phone's camera, or open this address and type the code:"), ""),
+        *typed,
+        (_("It lets in one phone, within five minutes."), "dim"),
+    ]
+
+
+def why_silent(phones: PhonesShown) -> str:
+    """Name the obstacles for a phone that does not ask for anything."""
+    why = _(
+        "No phone has asked yet. Guest Wi-Fi keeps devices apart; a VPN or a firewall (TCP "
+        "{port}) may too. Try a phone's hotspot."
+    )
+    return why.format(port=phones.host.rpartition(":")[2])
+
+
+def others(state: ScreenState) -> str:
+    """Name our other addresses, if there are any."""
+    if not state.phones.others:
+        return ""
+    line = _("Wrong network? Start the program with --interface and one of these: {addresses}")
+    return line.format(addresses=", ".join(state.phones.others))
+
+
+def in_groups(letters: str) -> str:
+    """Return a code as it is typed."""
+    return "-".join(letters[place : place + GROUP] for place in range(0, len(letters), GROUP))
+
+
+def _named(state: ScreenState, code: CodeShown) -> str:
+    return next((called(one) for one in state.phones.visitors if one.id == code.visitor), "")
+
+
+def draw_sheet(state: ScreenState, canvas: Canvas) -> None:
+    """Draw the code with its text beside it, or the text alone where there is no room."""
+    light = qr.modules(address(state)) if shows_picture(state) and not state.ascii else []
+    wide, high = len(light), -(-len(light) // 2)
+    end = foot_top(canvas, sheet_keys(state))
+    picture = bool(light) and wide + BESIDE + 4 <= canvas.width and high + 1 <= end
+    x = wide + 3 if picture else 2
+    width = min(canvas.width, wide + 44) - x - 1
+    canvas.fill(Rect(0, 0, canvas.width, canvas.height), "")
+    title_line(canvas, title(), "")
+    if picture:
+        qr.draw_modules(canvas, 1, 1, light)
+    y = 1
+    extra = [(others(state), "dim")] if others(state) and shows_picture(state) else []
+    for line, style in [*sheet_lines(state), *extra]:
+        broken = wrapped(line, width) if " " in line else _cut(line, width)
+        for part in broken:
+            if y < end:
+                canvas.write(x, y, part, style, width)
+                y += 1
+
+
+def _cut(line: str, width: int) -> list[str]:
+    return [line[place : place + width] for place in range(0, len(line), width)]

@@ -1,0 +1,47 @@
+"""The page of the phones that play through this program, and the sheet of a code, as views."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _, letter
+from client.ui.games.screen import CHOOSE
+from client.ui.screen import phones, qr
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.action import Action, back
+from client.ui.view.parts import Item, Section, Sheet, View
+
+
+def view(state: ScreenState) -> View:
+    """Return the page of phones."""
+    items = tuple(
+        Item(
+            item.id,
+            "way",
+            str(item.text),
+            (item.about,),
+            icon="plus" if item.id == "new" else "people",
+            keys=(CHOOSE + item.id, "enter"),
+        )
+        for item in phones.items(state)
+    )
+    return View(
+        Page.PHONES.value,
+        "Sobremesa",
+        heading=phones.title(),
+        lines=(phones.where(state),),
+        back=back(),
+        sections=(Section("phones", "", phones.about(), items),),
+    )
+
+
+def sheet(state: ScreenState, back_: Action) -> Sheet:
+    """Return the sheet of a code."""
+    code = qr.svg(phones.address(state), phones.title()) if phones.shows_picture(state) else ""
+    more = (phones.others(state),) if code else ()
+    lines = tuple(line for line, _style in phones.sheet_lines(state))
+    key = letter(phones.ANOTHER)
+    actions = [back_, Action(f"key:{key}", _("another code"), (key,), "soft", key=key)]
+    if state.phones.digits:
+        key = letter(phones.LET_IN)
+        actions.append(Action(f"key:{key}", _("let in"), (key,), "main", key=key))
+    found = tuple(line for line in (*lines, *more) if line)
+    return Sheet("phone", phones.title(), found, svg=code, actions=tuple(actions))

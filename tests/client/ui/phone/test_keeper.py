@@ -1,0 +1,365 @@
+"""The owner's side of phones: codes, visitors that come and go, and the page that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.session.context import Context
+from client.session.messages import Message
+from client.storage.home import open_home
+from client.storage.phone_secrets import Secrets, write_secrets
+from client.storage.visitors import MOST, Visitors
+from client.ui.phone import hosted, keeper, messages
+from client.ui.phone.hosted import REFUSED
+from client.ui.phone.keeper import Keeper
+from client.ui.phone.phones import Phones
+from client.ui.phone.process import NoVisitorError
+from client.ui.screen.messages import (
+    DeleteVisitor,
+    EndVisitor,
+    HideCode,
+    LetIn,
+    OfPhones,
+    PhonesChanged,
+    RenameVisitor,
+    ShowCode,
+)
+from client.ui.screen.state import CodeShown, PhonesShown
+from crypto.channel import read_code
+from tests.client.ui.phone.knock import PATIENCE_S, House, KnockingPage, StandIn
+
+
+class Disk(list[Secrets]):
+    """The secrets of a visitor, which are written to its home too."""
+
+    def __init__(self, home: Path) -> None:
+        super().__init__([Secrets()])
+        self._home = home
+
+    def append(self, secrets: Secrets) -> None:
+        super().append(secrets)
+        write_secrets(self._home, secrets)
+
+
+class Owner:
+    """The program of an owner, the messages to its screen, and its visitors."""
+
+    def __init__(self, home: Path) -> None:
+        self.context = Context(open_home(home), "127.0.0.1")
+        self.told: list[PhonesChanged] = []
+        self.outer, self.commands = trio.open_memory_channel[OfPhones](8)
+        self.visitors: dict[str, StandIn] = {}
+        self.fails = False
+
+    @property
+    def now(self) -> PhonesShown:
+        return self.told[-1].phones
+
+    @property
+    def said(self) -> list[str]:
+        return [one.said for one in self.told if one.said]
+
+    def tell(self, message: Message) -> None:
+        assert isinstance(message, PhonesChanged)
+        self.told.append(message)
+
+    async def start(self, home: Path) -> StandIn:
+        await trio.lowlevel.checkpoint()
+        if self.fails:
+            raise NoVisitorError("it cannot be started")
+        if home.name not in self.visitors:
+            visitor = self.visitors[home.name] = StandIn(home)
+            visitor.disk = Disk(home)
+        self.visitors[home.name].begin()
+        return self.visitors[home.name]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        with trio.fail_after(PATIENCE_S):
+            while not (self.told and holds()):
+                await trio.sleep(0.005)
+
+    async def code(self, visitor: str = "", nick: str = "") -> CodeShown:
+        before = self.now.code.letters if self.told and self.now.code else ""
+        await self.outer.send(ShowCode(visitor, nick))
+        await self.until(lambda: self.now.code and self.now.code.letters != before)
+        assert self.now.code is not None
+        return self.now.code
+
+    def page(self, root: bytes | str) -> AbstractAsyncContextManager[KnockingPage]:
+        server = Phones(self.now.host, "127.0.0.1", lambda _visitor, _news: None)
+        house = House(self.now.host, {}, server)
+        return house.page(read_code(root) if isinstance(root, str) else root)
+
+
+@asynccontextmanager
+async def running(monkeypatch: pytest.MonkeyPatch, home: Path) -> AsyncIterator[Owner]:
+    owner = Owner(home)
+    monkeypatch.setattr(hosted.VisitorProcess, "start", owner.start)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(Keeper(owner.context, owner.tell).spend, owner.commands)
+        await owner.until(lambda: True)
+        yield owner
+        nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+async def owner(monkeypatch, tmp_path) -> AsyncIterator[Owner]:
+    async with running(monkeypatch, tmp_path / "home") as found:
+        yield found
+
+
+async def comes(owner: Owner, nick: str = "Jon") -> tuple[str, bytes]:
+    """Let a phone come by a new code, and go; return the id of its visitor, and its secret."""
+    code = await owner.code(nick=nick)
+    async with owner.page(code.letters) as page:
+        secret = await page.pairs()
+        await owner.until(lambda: owner.now.code is None)
+    return code.visitor, secret
+
+
+async def does(visitor: StandIn, owner: Owner, **what: object) -> None:
+    """Let a visitor say what its player does."""
+    told = {"nick": "Jon", "page": "lobby", "game": "", "bound": False, **what}
+    visitor.say(messages.Doing(**told))
+    await owner.until(lambda: [one for one in owner.now.visitors if one.page == told["page"]])
+
+
+# Codes.
+
+
+async def test_nothing_listens_before_a_code_is_asked_for(owner):
+    assert owner.now == PhonesShown()
+    code = await owner.code()
+    assert owner.now.host.startswith("127.0.0.1:477")
+    assert len(code.letters) == 16
+    assert not code.again
+    assert owner.now.visitors == ()  # nobody has come yet
+
+
+async def test_a_phone_that_has_come_uses_the_code_and_a_second_one_is_told_so(owner):
+    code = await owner.code(nick="Jon")
+    async with owner.page(code.letters) as page, owner.page(code.letters) as other:
+        await page.pairs()
+        await owner.until(lambda: owner.now.code is None)
+        assert owner.said == ["A phone has come in."]
+        await other.hello()
+        assert await other.reads() == {"used": True}
+        await owner.until(lambda: "second phone" in owner.said[-1])
+        await does(owner.visitors[code.visitor], owner, page="play", game="truco", bound=True)
+        (shown,) = owner.now.visitors
+        assert (shown.nick, shown.page, shown.game, shown.bound, shown.here) == (
+            "Jon", "play", "truco", True, True,
+        )  # fmt: skip
+    await owner.until(lambda: not owner.now.visitors[0].here)
+
+
+async def test_a_code_that_nobody_uses_leaves_no_visitor(owner, tmp_path):
+    code = await owner.code()
+    await owner.outer.send(HideCode())
+    await owner.until(lambda: Visitors(tmp_path / "home").all() == [])
+    await owner.until(lambda: owner.now.code is None)
+    async with owner.page(code.letters) as page:
+        await page.sends(page.sealed.first)
+        assert await page.closed() == REFUSED
+
+
+async def test_a_code_ends_after_its_time_and_another_one_is_good(owner, monkeypatch):
+    monkeypatch.setattr(keeper, "LOOK_S", 0.01)
+    monkeypatch.setattr(keeper, "CODE_S", 0.3)
+    code = await owner.code()
+    await owner.until(lambda: owner.now.code.late)
+    async with owner.page(code.letters) as page:
+        await page.sends(page.sealed.first)
+        assert await page.closed() == REFUSED
+    monkeypatch.setattr(keeper, "CODE_S", 300.0)
+    again = await owner.code(code.visitor)
+    assert again.visitor == code.visitor
+    assert not again.late
+    async with owner.page(again.letters) as page:
+        await page.pairs()
+
+
+async def test_the_time_of_an_earlier_code_does_not_end_a_later_one(owner, monkeypatch):
+    monkeypatch.setattr(keeper, "LOOK_S", 0.01)
+    monkeypatch.setattr(keeper, "CODE_S", 0.3)
+    visitor, _secret = await comes(owner)
+    monkeypatch.setattr(keeper, "CODE_S", 300.0)
+    code = await owner.code(visitor)
+    await trio.sleep(0.5)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+
+
+async def test_half_a_minute_without_any_request_is_told_and_not_after_one(owner, monkeypatch):
+    monkeypatch.setattr(keeper, "LOOK_S", 0.01)
+    monkeypatch.setattr(keeper, "SILENT_S", 0.1)
+    code = await owner.code()
+    await owner.until(lambda: owner.now.code.silent)
+    async with owner.page(code.letters) as page:
+        await page.begins()
+        await owner.until(lambda: not owner.now.code.silent)
+
+
+async def test_a_code_for_a_phone_shows_the_digits_and_waits_for_the_owner(owner):
+    visitor, secret = await comes(owner)
+    code = await owner.code(visitor)
+    assert code.again
+    async with owner.page(secret) as old, owner.page(code.letters) as page:
+        await old.comes_back()
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits)
+        assert owner.now.digits == page.sealed.digits
+        assert owner.now.code is not None  # the old phone has come in meanwhile, and used no code
+        await owner.outer.send(LetIn())
+        await owner.until(lambda: not owner.now.digits)
+        assert bytes.fromhex((await page.reads())["secret"]) != secret
+        await page.says({"kept": True})
+        assert "set" in await page.reads()
+        assert await old.reads() == {"moved": True}
+        await owner.until(lambda: owner.now.code is None)
+
+
+async def test_a_phone_that_waits_is_turned_away_when_the_owner_closes_the_sheet(owner):
+    visitor, secret = await comes(owner)
+    code = await owner.code(visitor)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits)
+        await owner.outer.send(HideCode())
+        assert await page.closed() == REFUSED
+    async with owner.page(secret) as old:
+        await old.comes_back()
+
+
+async def test_the_digits_go_with_the_phone_that_waited(owner):
+    visitor, _secret = await comes(owner)
+    code = await owner.code(visitor)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        await owner.until(lambda: owner.now.digits)
+    await owner.until(lambda: not owner.now.digits)
+
+
+async def test_the_name_of_a_known_player_gives_a_code_for_that_phone(owner):
+    visitor, _secret = await comes(owner, "Jon")
+    assert (await owner.code(nick="Jon")).visitor == visitor
+    assert (await owner.code(nick="Ion")).visitor != visitor
+
+
+async def test_at_most_eight_visitors(owner):
+    for number in range(MOST):
+        await comes(owner, f"P{number}")
+    await owner.outer.send(ShowCode())
+    await owner.until(lambda: "room for" in owner.said[-1])
+    await owner.until(lambda: owner.now.code is None)
+    assert "room for 8 phones" in owner.said[-1]
+
+
+async def test_a_visitor_that_cannot_be_started_is_told_and_leaves_nothing(owner, tmp_path):
+    owner.fails = True
+    await owner.outer.send(ShowCode())
+    await owner.until(lambda: owner.said)
+    assert owner.said == ["The program of this phone could not be started."]
+    assert Visitors(tmp_path / "home").all() == []
+    owner.fails = False
+    await owner.code()
+
+
+# Visitors.
+
+
+async def test_a_visitor_that_was_ended_is_let_in_by_a_new_code_alone(owner):
+    visitor, secret = await comes(owner)
+    async with owner.page(secret) as page:
+        await page.comes_back()
+        await owner.outer.send(EndVisitor(visitor))
+        assert await page.closed() == REFUSED
+    async with owner.page(secret) as page:
+        await page.sends(page.sealed.first)
+        assert await page.closed() == REFUSED
+    await owner.until(lambda: [one.page for one in owner.now.visitors] == [""])
+    code = await owner.code(visitor)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+
+
+async def test_a_visitor_is_renamed_while_it_runs_and_afterwards(owner, tmp_path):
+    visitor, _secret = await comes(owner)
+    await owner.outer.send(RenameVisitor(visitor, "Ion"))
+    await owner.until(lambda: [one.nick for one in owner.now.visitors] == ["Ion"])
+    assert messages.Rename("Ion") in owner.visitors[visitor].taken
+    await owner.outer.send(EndVisitor(visitor))
+    await owner.outer.send(RenameVisitor(visitor, "Mary"))
+    await owner.until(lambda: [one.nick for one in owner.now.visitors] == ["Mary"])
+    assert [one.nick for one in Visitors(tmp_path / "home").all()] == ["Mary"]
+
+
+async def test_a_visitor_is_deleted_with_its_home(owner, tmp_path):
+    visitor, secret = await comes(owner)
+    await owner.outer.send(DeleteVisitor(visitor))
+    await owner.until(lambda: Visitors(tmp_path / "home").all() == [])
+    await owner.until(lambda: owner.now.visitors == ())
+    async with owner.page(secret) as page:
+        await page.sends(page.sealed.first)
+        assert await page.closed() == REFUSED
+
+
+# A new start.
+
+
+async def test_after_a_new_start_nothing_listens_but_the_visitors_are_known(monkeypatch, tmp_path):
+    async with running(monkeypatch, tmp_path) as owner:
+        await comes(owner)
+        host = owner.now.host
+    async with running(monkeypatch, tmp_path) as owner:
+        assert owner.now.host == ""
+        assert [one.nick for one in owner.now.visitors] == ["Jon"]
+        await owner.code(nick="Mary")
+        assert owner.now.host == host
+        assert [one.nick for one in owner.now.visitors] == ["Jon"]  # Mary has not come yet
+
+
+async def test_a_match_that_waits_lets_its_phone_in_from_the_beginning(monkeypatch, tmp_path):
+    async with running(monkeypatch, tmp_path) as owner:
+        await comes(owner)
+        host = owner.now.host
+    monkeypatch.setattr(keeper, "look_through", lambda _home: ([object()], []))
+    async with running(monkeypatch, tmp_path) as owner:
+        await owner.until(lambda: owner.now.host)
+        assert owner.now.host == host
+        assert owner.said == [f"A match of Jon is not finished, so phones can come in at {host}."]
+        assert owner.now.visitors[0].bound
+
+
+async def test_a_home_to_which_no_phone_ever_came_is_deleted_at_the_start(monkeypatch, tmp_path):
+    open_home(tmp_path)
+    Visitors(tmp_path).create("Jon")  # as a program that was killed leaves it
+    async with running(monkeypatch, tmp_path) as owner:
+        assert owner.now.visitors == ()
+    assert Visitors(tmp_path).all() == []
+
+
+async def test_without_a_private_address_the_screen_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(keeper, "private_addresses", list)
+    async with running(monkeypatch, tmp_path) as owner:
+        object.__setattr__(owner.context, "interface", None)
+        await owner.outer.send(ShowCode())
+        await owner.until(lambda: owner.said and "private network" in owner.said[-1])
+        assert owner.now.visitors == ()
+
+
+async def test_a_public_address_is_not_listened_on(monkeypatch, tmp_path):
+    async with running(monkeypatch, tmp_path) as owner:
+        object.__setattr__(owner.context, "interface", "192.0.2.1")
+        await owner.outer.send(ShowCode())
+        await owner.until(lambda: owner.said and "192.0.2.1" in owner.said[-1])
+        assert owner.now.host == ""

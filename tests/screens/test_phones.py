@@ -1,0 +1,184 @@
+"""The page of phones on the full screen, and the sheet with a code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.session.messages import Quit
+from client.ui.drawing.canvas import columns_of
+from client.ui.screen.messages import (
+    DeleteVisitor,
+    EndVisitor,
+    HideCode,
+    LetIn,
+    PhonesChanged,
+    RenameVisitor,
+    ShowCode,
+)
+from client.ui.screen.pages import draw
+from client.ui.screen.phones import address
+from client.ui.screen.qr import modules
+from client.ui.screen.state import Page, PhonesShown, ScreenState
+from tests.client.ui.view.phoned import CODE, HOST, JON, LETTERS, NEW, PHONED, PHONES, phones
+from tests.screens.hand import Hand
+from tests.screens.stage import check_rows
+
+SIZES = [(60, 20), (80, 24), (120, 40)]
+
+
+def drawn(state: ScreenState, columns: int, rows: int) -> str:
+    """Return a screen with a picture, which has no ASCII."""
+    found = ["".join(text for _style, text in row) for row in draw(state, columns, rows).rows()]
+    assert {columns_of(row) for row in found} == {columns}
+    return "\n".join(found)
+
+
+def beside(shown: str) -> str:
+    """Return the words beside a picture."""
+    return " ".join(" ".join(line[35:] for line in shown.splitlines()).split())
+
+
+def hand(name: str) -> Hand:
+    return Hand(PHONES[name]())
+
+
+def test_the_first_phone_gets_a_code_at_once_and_later_ones_by_the_list():
+    first = Hand().press("h")
+    assert first.state.page is Page.PHONES
+    assert first.commands == [ShowCode()]
+    later = Hand().tell(PhonesChanged(PHONED)).press("h")
+    assert later.commands == []
+    assert later.press("enter").commands == [ShowCode()]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_phone_stands_there_with_its_doings(size):
+    shown = check_rows(PHONES["phones"](), *size)
+    for name, does in (
+        ("Miren", "a match waits"), ("A new player", "here"), ("Jon", "playing Truco"),
+        ("Mary", "at a table: Escoba; phone away"),
+    ):  # fmt: skip
+        (line,) = [line for line in shown.splitlines() if name in line]
+        assert does in line
+    assert HOST in shown
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_code_stands_as_a_picture_beside_its_letters(size):
+    state = phones(now=replace(PHONED, code=CODE))()
+    shown = drawn(state, *size)
+    assert "7K3M-Q2XD-000G-40R4" in shown
+    assert HOST in beside(shown).replace(" ", "")
+    assert "within five minutes" in beside(shown)
+    assert address(state) == f"http://{HOST}/#{LETTERS}"
+    light = modules(address(state))
+    assert len(light) == 33
+    assert sum(row.count("█") + row.count("▀") + row.count("▄") for row in shown.splitlines()) > 200
+
+
+def test_the_longest_address_needs_no_larger_picture():
+    longest = replace(PHONED, host="192.168.100.100:47757", code=CODE)
+    assert len(modules(address(phones(now=longest)()))) == 33
+
+
+def test_where_only_ascii_is_shown_the_letters_do():
+    shown = check_rows(replace(PHONES["phone-code"](), ascii=True), 60, 20)
+    assert f"http://{HOST}" in shown
+    assert "7K3M-Q2XD-000G-40R4" in shown
+
+
+def test_half_a_minute_without_a_request_is_explained():
+    shown = beside(drawn(PHONES["phone-silent"](), 60, 20))
+    assert "Guest Wi-Fi" in shown
+    assert "47757" in shown
+
+
+def test_a_code_that_is_void_offers_another_one():
+    late = hand("phone-late")
+    assert "void" in late.text()
+    assert LETTERS[:4] not in late.text()
+    assert late.press("n").commands == [ShowCode(NEW.id)]
+
+
+def test_the_sheet_goes_when_its_code_is_used_and_says_so():
+    used = hand("phone-code").tell(PhonesChanged(PHONED, "A phone has come in."))
+    assert used.state.overlay is None
+    assert "A phone has come in." in used.text()
+
+
+def test_the_code_ends_with_its_sheet():
+    assert hand("phone-code").press("escape").commands == [HideCode()]
+
+
+def test_a_phone_that_waits_shows_its_digits_and_nothing_else_before_it_is_let_in():
+    asks = hand("phone-asks")
+    assert "0417" in asks.text()
+    assert "Jon" in asks.text()
+    assert LETTERS[:4] not in asks.text()
+    assert asks.press("enter").commands == []
+    assert asks.press("l").commands == [LetIn()]
+
+
+def test_a_phone_that_waits_is_spoken_of_on_other_pages():
+    told = Hand().tell(PhonesChanged(replace(PHONED, digits="0417")))
+    assert "let in" in told.text()
+
+
+def test_a_visitor_that_plays_is_ended_after_a_question():
+    asks = hand("phone-menu").press("3")
+    assert asks.commands == []
+    assert asks.press("escape").commands == []
+    assert hand("end-visitor").press("enter").commands == [EndVisitor(JON.id)]
+    idle = Hand(phones("down", "down", "enter", "3")())
+    assert idle.state.overlay is None
+    at_once = Hand(phones("down", "down", "enter")()).press("3")
+    assert at_once.commands == [EndVisitor(NEW.id)]
+
+
+def test_a_visitor_is_deleted_after_a_question_and_its_sheets_go_with_it():
+    asks = hand("delete-visitor")
+    assert "key" in asks.text()
+    assert asks.press("enter").commands == [DeleteVisitor(JON.id)]
+    gone = hand("delete-visitor").tell(PhonesChanged(PhonesShown(HOST, (), (NEW,))))
+    assert gone.state.overlay is None
+    assert gone.press("enter").commands == [ShowCode()]
+
+
+def test_a_visitor_is_renamed():
+    named = hand("phone-name").press(*"Ion", "enter")
+    assert named.commands == [RenameVisitor(JON.id, "Ion")]
+    assert hand("phone-name").press("c-u", "enter").commands == []
+
+
+def test_a_visitor_gets_another_code():
+    assert hand("phone-menu").press("1").commands == [ShowCode(JON.id)]
+
+
+@pytest.mark.parametrize("key", ["q", "c-c"])
+def test_the_program_asks_before_it_ends_while_a_phone_plays(key):
+    asks = Hand().tell(PhonesChanged(PHONED)).press(key)
+    assert asks.commands == []
+    assert "Jon" in asks.text()
+    assert isinstance(asks.press("enter").commands[0], Quit)
+    idle = Hand().tell(PhonesChanged(PhonesShown(HOST, (), (NEW,)))).press(key)
+    assert isinstance(idle.commands[0], Quit)
+
+
+def test_the_lobby_says_that_phones_can_come_in():
+    assert HOST in Hand().tell(PhonesChanged(PHONED)).text()
+    assert HOST not in Hand().text()
+
+
+def test_a_phone_offers_no_phones_and_no_address():
+    phone = Hand(ScreenState(on_phone=True))
+    assert "Play on a phone" not in phone.text()
+    assert "address" not in phone.text()
+    assert "Join with an invite" in phone.text()
+    assert phone.press("h").state.page is Page.LOBBY
+    assert "Invite:" in phone.press("j").text()
+    typed = phone.press(*"192.168.1.7", "enter")
+    assert typed.commands == []
+    assert "'192.168.1.7' is no invite" in typed.text()
+    assert "address" not in typed.text()
