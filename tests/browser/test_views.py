@@ -306,3 +306,12 @@ def test_names_from_outside_are_text(viewed):
     )
     assert viewed.page.locator("#view img").count() == 0
     assert viewed.page.locator("h1", has_text="<img").count() == 1
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_nothing_moves_for_ever_so_that_a_battery_lasts(viewed):
+    for name in ("escoba", "escoba-taught", "domino-ends", "lobby"):
+        viewed.show(STATES[name](), motion=True)
+        ends = "document.getAnimations().map((one) => one.effect.getComputedTiming().endTime)"
+        assert all(end < 60_000 for end in viewed.page.evaluate(ends)), name
+        assert name == "lobby" or viewed.page.evaluate(ends), name
