@@ -1,4 +1,4 @@
-"""The page in a real browser: start, time from a key to a painted picture, size, idle cost.
+"""The page in a real browser: start, time from a key to a painted picture, frames, size, idle cost.
 
 It needs a Chromium, and playwright to drive it: tests need both, players neither. Without them
 nothing is measured.
@@ -6,6 +6,7 @@ nothing is measured.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -24,9 +25,14 @@ from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
 from client.storage.settings import Settings, write_settings
 
-KEY, FIRST, PAGE, IDLE = 50.0, 500.0, 300.0, 1.0
+KEY, FIRST, PAGE, IDLE, FRAME = 50.0, 500.0, 300.0, 1.0, 32.0
 """The aims: milliseconds from a key to its picture, and from the command to the first one;
-kilobytes; per cent of a core."""
+kilobytes; per cent of a core; milliseconds of a frame."""
+SLOWER = 4
+"""By how much slower the page's processor is made while its frames are counted."""
+MOVES = 4
+FRAMES = ["cc", "benchmark"]
+"""Categories of Chromium's trace with a PipelineReporter for each frame."""
 SIZE: Any = {"width": 1280, "height": 800}
 KEYS = 30
 PAINTED = """async (key) => {
@@ -96,11 +102,16 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
             pause = 1.0 if settings.quick else 10.0
             before = _spent(process.pid)
             page.wait_for_timeout(1000 * pause)
+            idle = _spent(process.pid) - before
+            settings.say(_("moves"))
+            frames = _frames(window, page, settings.times(MOVES))
             found |= {
+                "frame_ms": round(median(frames), 1),
+                "worst_frame_ms": round(max(frames), 1),
                 "lobby_ms": round(median(lobby), 1),
                 "table_ms": round(median(table), 1),
                 "page_kb": round(sum(sizes) / 1000, 1),
-                "idle": round(100 * (_spent(process.pid) - before) / pause, 2),
+                "idle": round(100 * idle / pause, 2),
             }
         window.close()
     return found
@@ -118,6 +129,39 @@ def _start(window: Any) -> float:
         took = float(page.evaluate(FIRST_PICTURE)) - began
     page.close()
     return took
+
+
+def _frames(window: Any, page: Any, moves: int) -> list[float]:
+    """Play some moves on a slower processor; return the milliseconds of each frame of motion.
+
+    That is the time from one frame that was shown to the next, unless none was wanted between.
+    """
+    slow = page.context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    window.start_tracing(page=page, categories=FRAMES)
+    for _move in range(moves):
+        page.wait_for_selector(".say.turn", timeout=60_000)
+        page.keyboard.press("1")
+        page.wait_for_timeout(300)
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(2500)
+    trace = json.loads(window.stop_tracing())["traceEvents"]
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    return list(_between([event for event in trace if event["name"] == "PipelineReporter"]))
+
+
+def _between(trace: list[dict[str, Any]]) -> Iterator[float]:
+    """Yield the milliseconds from each frame that was shown to the next one of the same motion."""
+    began = {event["id2"]["local"]: event for event in trace if event["ph"] == "b"}
+    shown = None
+    for event in sorted(began.values(), key=lambda event: event["ts"]):
+        state = event["args"]["frame_reporter"]["state"]
+        if state == "STATE_NO_UPDATE_DESIRED":
+            shown = None
+        elif state.startswith("STATE_PRESENTED"):
+            if shown is not None:
+                yield (event["ts"] - shown) / 1000
+            shown = event["ts"]
 
 
 @contextmanager
@@ -165,6 +209,11 @@ def browser_rows(found: dict[str, Any]) -> Iterator[Row]:
         ("table_ms", _("the same at a table")),
     ):
         yield Row(about, ms(found[name]), aim=ms(KEY), missed=found[name] > KEY)
+    yield Row(
+        _("a frame while cards move, on a processor four times slower"), ms(found["frame_ms"])
+    )
+    worst = found["worst_frame_ms"]
+    yield Row(_("the longest of these frames"), ms(worst), aim=ms(FRAME), missed=worst > FRAME)
     yield Row(
         _("the files of the page"), f"{page:.0f} KB", aim=f"{PAGE:.0f} KB", missed=page > PAGE
     )

@@ -84,7 +84,9 @@ FIELDS = {
         f"{game} {columns}×{rows}" for game in GAMES for columns, rows in ((80, 24), (120, 40))
     },
     "window": {"start_ms", "idle_lobby", "idle_table"},
-    "browser": {"first_ms", "lobby_ms", "table_ms", "page_kb", "idle"} if HAS_BROWSER else set(),
+    "browser": {"first_ms", "lobby_ms", "table_ms", "frame_ms", "worst_frame_ms", "page_kb", "idle"}
+    if HAS_BROWSER
+    else set(),
     "memory": {"matches": {"peers", "peak_bytes", "log_bytes", "aim_bytes"}},
 }
 MACHINE = {
