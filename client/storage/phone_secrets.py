@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +14,10 @@ from client.storage.home import FRESH, StoreError, write_private
 from client.storage.regular import read_regular
 
 NAME = "phone.key"
+UNUSED_S = 30 * 86_400.0
+"""Seconds without use after which a secret is void."""
+NOTE_S = 3600.0
+"""Seconds between two notes of use, at least."""
 _FORM = re.compile(rb"current ([0-9a-f]{64}|-)\ncoming ([0-9a-f]{64}|-)\n")
 
 
@@ -51,6 +58,32 @@ def write_secrets(home: Path, secrets: Secrets) -> None:
     """Write the secrets, whole or not at all, and synced. StoreError."""
     text = f"current {_spelled(secrets.current)}\ncoming {_spelled(secrets.coming)}\n"
     write_private(home / NAME, text.encode())
+
+
+class LastUse:
+    """The last use of the secrets of a home: the time of their file."""
+
+    def __init__(self, home: Path, clock: Callable[[], float]) -> None:
+        """Set up; `clock` gives the time of day, in seconds since 1970."""
+        self._path, self._clock = home / NAME, clock
+
+    @property
+    def is_long_ago(self) -> bool:
+        """Whether they are void by now; not where there are none."""
+        return self._age > UNUSED_S
+
+    def note(self) -> None:
+        """Note that they are used now. Without that a phone needs a code earlier than it should."""
+        if self._age > NOTE_S:
+            with suppress(OSError):
+                os.utime(self._path, (self._clock(), self._clock()))
+
+    @property
+    def _age(self) -> float:
+        try:
+            return self._clock() - self._path.stat().st_mtime
+        except OSError:
+            return 0.0
 
 
 def _read(spelled: bytes) -> bytes | None:

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import stat
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 import trio
 
 from client.storage.home import Home, HomeInUse
-from client.storage.phone_secrets import NAME, Secrets, read_secrets
+from client.storage.phone_secrets import NAME, UNUSED_S, Secrets, read_secrets
 from client.storage.settings import read_settings
 from client.storage.visitors import Visitors
 from client.ui.phone.messages import (
@@ -239,6 +240,23 @@ async def test_a_phone_that_waits_is_turned_away_with_the_end_of_its_code(home):
         await visitor.process.send(EndCode())
         while await visitor.next() != Close(other.number):
             pass
+
+
+async def test_a_secret_that_was_not_used_for_thirty_days_is_void(home):
+    async with running(home) as visitor:
+        phone = await visitor.phone(await visitor.code())
+        secret = await phone.pairs()
+        await phone.is_in()
+        await visitor.process.send(Gone(phone.number))
+        old = time.time() - UNUSED_S - 60
+        os.utime(home / NAME, (old, old))
+        page = SecondPage(Kind.SECRET, secret, HOST, os.urandom(32))
+        await visitor.process.send(Frame(9, page.first))
+        while await visitor.next() != Close(9):
+            pass
+        assert Key.of(Kind.SECRET, secret).id not in await visitor.claims()
+        other = await visitor.phone(await visitor.code())
+        assert await other.reads() == {"wait": True}
 
 
 async def test_a_code_ends(home):

@@ -103,6 +103,22 @@ class Access:
         """Let no further phone come by the code; one that has begun may take its next steps."""
         self._code = self._holder = None
 
+    def void(self) -> list[Event]:
+        """Let nobody come by a secret any more, and close the connections that tried. Errors of
+        `keep`.
+
+        A secret that nobody has stands in its place: so a code still needs the owner's consent.
+        """
+        if self._secrets == Secrets():
+            return []
+        self._keep_now(Secrets(self._entropy(ROOT_BYTES[Kind.SECRET]), None))
+        late = [
+            number
+            for number, one in self._connections.items()
+            if one.key.kind is Kind.SECRET and one.step is not _Step.IN
+        ]
+        return [event for number in late for event in self._close(number)]
+
     def turn_away(self) -> list[Event]:
         """Close the connections of all phones that wait for the owner, who wants none of them."""
         waiting = [number for number, one in self._connections.items() if one.step is _Step.OWNER]

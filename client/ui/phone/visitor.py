@@ -28,7 +28,7 @@ from client.session.status import Status
 from client.storage import error_log
 from client.storage.home import Home, StoreError, open_home
 from client.storage.nicks import fit_nick
-from client.storage.phone_secrets import read_secrets, write_secrets
+from client.storage.phone_secrets import LastUse, read_secrets, write_secrets
 from client.storage.settings import read_settings
 from client.ui.browser import http
 from client.ui.browser.tab import Tab
@@ -110,9 +110,15 @@ class Visitor:
     """The connections to a visitor: its phone, and those that want to be it."""
 
     def __init__(
-        self, application: TuiApplication, way_in: Access, pipe: BinaryIO, version: str
+        self,
+        application: TuiApplication,
+        way_in: Access,
+        last_use: LastUse,
+        pipe: BinaryIO,
+        version: str,
     ) -> None:
         """Set up the connections; `pipe` leads to the program that listens."""
+        self._last_use = last_use
         self._application, self._access, self._pipe, self._version = (
             application,
             way_in,
@@ -148,7 +154,7 @@ class Visitor:
     def _take(self, message: Message) -> Sequence[Event | messages.Code]:
         match message:
             case messages.Frame(connection, data):
-                return self._safely(connection, partial(self._access.receive, connection, data))
+                return self._safely(connection, partial(self._receive, connection, data))
             case messages.LetIn(connection):
                 return self._safely(connection, partial(self._access.let_in, connection))
             case messages.Gone(connection):
@@ -162,6 +168,13 @@ class Visitor:
             case messages.Rename(nick):
                 self._application.tell(Called(fit_nick(nick)))
         return []
+
+    def _receive(self, connection: int, data: bytes) -> list[Event]:
+        late = self._access.void() if self._last_use.is_long_ago else []
+        found = self._access.receive(connection, data)
+        if any(isinstance(event, Said | messages.Entered) for event in found):
+            self._last_use.note()
+        return [*late, *found]
 
     def _safely(self, connection: int, step: Callable[[], list[Event]]) -> list[Event]:
         """Take a step; where the disk does not keep a secret, close the connection."""
@@ -275,7 +288,8 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
     application.seen()  # there may be no phone for a while
     keep = partial(write_secrets, home.path)
     way_in = Access(begin.host, begin.files, context.entropy, keep, read_secrets(home.path))
-    visitor = Visitor(application, way_in, writing, begin.files.hex())
+    last_use = LastUse(home.path, context.clock)
+    visitor = Visitor(application, way_in, last_use, writing, begin.files.hex())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(heed_signals, application.end)
         nursery.start_soon(visitor.spend, incoming)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from client.storage.home import FRESH, StoreError
-from client.storage.phone_secrets import NAME, Secrets, read_secrets, write_secrets
+from client.storage.phone_secrets import (
+    NAME,
+    UNUSED_S,
+    LastUse,
+    Secrets,
+    read_secrets,
+    write_secrets,
+)
 
 BOTH = Secrets(b"o" * 32, b"n" * 32)
 
@@ -48,3 +55,33 @@ def test_a_secret_that_was_being_written_when_the_program_was_killed_is_deleted(
     left.write_text("current")
     assert read_secrets(tmp_path) == BOTH
     assert not left.exists()
+
+
+def test_secrets_that_nobody_uses_for_thirty_days_are_void(tmp_path):
+    write_secrets(tmp_path, BOTH)
+    begin = (tmp_path / NAME).stat().st_mtime
+    now = [begin]
+    last_use = LastUse(tmp_path, lambda: now[0])
+    for _day in range(40):
+        now[0] += 86_400.0
+        assert not last_use.is_long_ago
+        last_use.note()
+    now[0] += UNUSED_S - 1
+    assert not last_use.is_long_ago
+    now[0] += 2
+    assert last_use.is_long_ago
+    assert read_secrets(tmp_path) == BOTH
+
+
+def test_without_secrets_none_is_void_and_nothing_is_made(tmp_path):
+    last_use = LastUse(tmp_path, lambda: 1e12)
+    last_use.note()
+    assert not last_use.is_long_ago
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_clock_that_was_set_back_makes_nothing_void(tmp_path):
+    write_secrets(tmp_path, BOTH)
+    last_use = LastUse(tmp_path, lambda: 0.0)
+    last_use.note()
+    assert not last_use.is_long_ago
