@@ -8,10 +8,9 @@ from client.commands.common import number
 from client.commands.showing import add_browser_arguments
 from client.i18n.translation import _
 from client.session.context import Context
-from client.session.setup_rules import LocalPlayer
+from client.session.setup_rules import LocalPlayer, own_seat
 from client.storage.nicks import nick_of
 from client.storage.settings import with_nick
-from p2p.table.lobby import SeatRequest
 from p2p.table.terms import COMPUTER, PERSON
 
 
@@ -49,7 +48,7 @@ def seat_me(context: Context, args: Namespace) -> LocalPlayer:
     nick = nick_of(args, with_nick(context.home.path, given).nick)
     kind = COMPUTER if args.auto else PERSON
     return LocalPlayer(
-        SeatRequest(context.identity, nick, context.entropy, kind=kind),
+        own_seat(context, nick, kind),
         bot=args.auto,
         at_once=getattr(args, "at_once", False),
     )

@@ -44,6 +44,11 @@ class Context:
     """The time of day, in seconds since 1970."""
     limits: Limits | None = None
     """The limits of our player, if it is a visitor on a phone."""
+    machine: bytes = b""
+    """The key of the player on whose machine this program runs for another one, a visitor; else
+    empty."""
+    voucher: bytes = b""
+    """That player's signature, for the seats of ours (`p2p.table.terms.vouch`)."""
 
     @property
     def identity(self) -> Identity:

@@ -16,12 +16,12 @@ from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.running import discovery_or_none, once_more, play_match
 from client.session.seeking import Seeker
-from client.session.setup_rules import LocalPlayer, SetupRules
+from client.session.setup_rules import LocalPlayer, SetupRules, own_seat
 from client.session.status import NetworkError
 from client.storage.resume_record import ResumeRecord
 from p2p.net.errors import PortInUse
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import SeatRequest, TableRefused
+from p2p.table.lobby import TableRefused
 
 
 async def resume_match(
@@ -94,7 +94,7 @@ def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, O
         if seed
     )
     nick = next(place.nick for place in terms.participants if place.id == context.identity.id)
-    me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
+    me = LocalPlayer(own_seat(context, nick))
     opening = Opening(
         terms.game,
         len(terms.participants),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from p2p.net.events import Peer
 from p2p.table.admission import Invited
 from p2p.table.lobby import Draft, SeatRequest
-from p2p.table.terms import Participant, Terms
+from p2p.table.terms import PERSON, Participant, Terms
+
+if TYPE_CHECKING:
+    from client.session.context import Context
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,15 @@ class LocalPlayer:
     at_once: bool = False
     """Whether the computer player in a person's seat answers as soon as it can, also where others
     may look at a clock."""
+
+
+def own_seat(context: Context, nick: str, kind: str = PERSON) -> SeatRequest:
+    """Return the request for our own seat. StoreError.
+
+    It names the machine of another player if we play through that one.
+    """
+    found = SeatRequest(context.identity, nick, context.entropy, kind=kind)
+    return replace(found, machine=context.machine, voucher=context.voucher)
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,28 @@ def guests_bring(model: Model) -> str:
     return _("Guests may bring computer players.") if model.several else ""
 
 
+def votes_line(model: Model) -> str:
+    """Warn of a machine with more than half of the seats, if people play through it.
+
+    It can give the votes of all of them.
+    """
+    seats = [player for player in model.players if player]
+    visitors = {player.machine for player in seats if player.machine and not player.computer}
+    for machine in sorted(visitors):
+        held = sum(machine in (player.machine, player.fingerprint) for player in seats)
+        owners = [
+            seat for seat, one in enumerate(model.players) if one and one.fingerprint == machine
+        ]
+        if 2 * held > len(model.players):
+            who = str(model.names[owners[0]]) if owners else machine
+            sentence = _(
+                "More than half of the seats play through the machine of {who}, which could also "
+                "vote for them."
+            )
+            return sentence.format(who=Name(who))
+    return ""
+
+
 def broken_off_line(nick: str, count: int) -> str:
     """Say how many matches a player broke off while behind; nothing if there is none."""
     if not count:

@@ -41,6 +41,7 @@ from tests.second_noise import SecondPage
 
 HOST = "192.168.1.23:47757"
 FILES = bytes(range(32))
+BEGIN = Begin(HOST, FILES, "127.0.0.1", b"", b"")
 PATIENCE_S = 60.0
 
 
@@ -147,7 +148,7 @@ class Phone:
 async def running(home: Path, first: object = None) -> AsyncIterator[Running]:
     process = await VisitorProcess.start(home)
     try:
-        await process.send(first or Begin(HOST, FILES, "127.0.0.1"))
+        await process.send(first or BEGIN)
         yield Running(process)
     finally:
         await process.end()
@@ -283,7 +284,7 @@ async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
 
 async def test_a_visitor_ends_with_its_standard_input(home):
     process = await VisitorProcess.start(home)
-    await process.send(Begin(HOST, FILES, "127.0.0.1"))
+    await process.send(BEGIN)
     await process.send(ShowCode())
     await process.receive()
     assert await process.end() == 0
@@ -291,9 +292,7 @@ async def test_a_visitor_ends_with_its_standard_input(home):
         pass
 
 
-@pytest.mark.parametrize(
-    "data", [b"\xff" * 8, packed(ShowCode()), b"", packed(Begin(HOST, FILES, "127.0.0.1"))[:-1]]
-)
+@pytest.mark.parametrize("data", [b"\xff" * 8, packed(ShowCode()), b"", packed(BEGIN)[:-1]])
 async def test_a_visitor_that_is_not_told_how_to_begin_ends(home, data):
     process = await VisitorProcess.start(home)
     assert process._process.stdin is not None

@@ -158,6 +158,30 @@ def test_a_seat_shows_its_kind_and_the_owner_of_its_machine():
         assert "Guests may bring computer players." in text
 
 
+@pytest.mark.parametrize(
+    ("machines", "warned"), [("JJ", True), ("J", False), ("", False), ("JJJ", True), ("ZZZ", True)]
+)
+def test_a_machine_that_could_vote_for_most_seats_is_named(machines, warned):
+    """Ane, Jon, and visitors on a machine."""
+    visitors = [
+        LobbySeat(f"V{place}", f"V{place}", machine=4 * letter_)
+        for place, letter_ in enumerate(machines)
+    ]
+    free = [None] * (3 - len(visitors))
+    hand = gathered(seats=(SEATS[0], LobbySeat("Jon", "JJJJ"), *visitors, *free))
+    who = "Jon" if "J" in machines else "ZZZZ"
+    for text in (hand.text(), check_rows(hand.state, 60, 20)):
+        assert (f"through the machine of {who}" in " ".join(text.split())) is warned
+
+
+def test_the_computers_of_a_player_are_no_people_for_whom_it_votes():
+    computers = [
+        LobbySeat(f"C{place}", f"C{place}", computer=True, machine="JJJJ") for place in (1, 2)
+    ]
+    hand = gathered(seats=(SEATS[0], LobbySeat("Jon", "JJJJ"), *computers))
+    assert "which could also vote" not in hand.text()
+
+
 def test_matches_that_a_player_broke_off_while_behind_are_counted_at_the_table():
     guests = (LobbySeat("Jon", "JJJJ", broken_off=2), LobbySeat("Miren", "MMMM"))
     hand = gathered(seats=(SEATS[0], *guests))

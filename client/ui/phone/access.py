@@ -104,10 +104,10 @@ class Access:
         self._code = self._holder = None
 
     def void(self) -> list[Event]:
-        """Let nobody come by a secret any more, and close the connections that tried. Errors of
-        `keep`.
+        """Let nobody come by a secret any more, and close the connections that tried.
 
         A secret that nobody has stands in its place: so a code still needs the owner's consent.
+        Errors of `keep`.
         """
         if self._secrets == Secrets():
             return []

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 import trio
 
@@ -36,6 +37,7 @@ from client.ui.screen.messages import (
     ShowCode,
 )
 from client.ui.screen.state import CodeShown, PhonesShown, VisitorShown
+from p2p.table.terms import vouch
 
 CODE_S = 300.0
 """Seconds for which a code is good."""
@@ -56,6 +58,8 @@ class _Person:
     doing: messages.Doing | None = None
     connection: int | None = None
     """The connection of its phone."""
+    voucher: bytes = b""
+    """Our signature for its seats."""
     timer: trio.CancelScope = field(default_factory=trio.CancelScope)
     """The time of its last code, which goes on when that was used: a second phone is told so."""
 
@@ -171,7 +175,9 @@ class Keeper:
         self._show(said)
 
     async def _begin(self) -> None:
-        await trio.to_thread.run_sync(self._find)
+        wrong = await trio.to_thread.run_sync(self._find)
+        if wrong:
+            self._show(str(wrong[-1]))
         waits = [person for person in self._people.values() if person.unfinished]
         if waits:
             await self._serve()
@@ -179,15 +185,22 @@ class Keeper:
             names = ", ".join(person.nick for person in waits)
             self._show(said.format(names=names, host=self._host))
 
-    def _find(self) -> None:
-        """Find all visitors, and delete those that no phone has ever come to. StoreError."""
+    def _find(self) -> list[StoreError]:
+        """Find all visitors, and delete those that no phone has ever come to. StoreError.
+
+        Return the errors of those that cannot be used.
+        """
+        wrong = []
         visitors = self._visitors = Visitors(self._context.home.path)
         for home in visitors.all():
             if not home.has_had_a_phone:
                 home.delete()
                 continue
-            with suppress(StoreError):
-                self._people[home.path.name] = _Person(home, home.nick, waits(home))
+            try:
+                self._people[home.path.name] = self._met(home)
+            except StoreError as error:
+                wrong.append(error)
+        return wrong
 
     @property
     def _host(self) -> str:
@@ -222,7 +235,7 @@ class Keeper:
         if person is None:
             assert self._visitors is not None
             home = await trio.to_thread.run_sync(self._visitors.create, nick)
-            person = self._people[home.path.name] = _Person(home, nick)
+            person = self._people[home.path.name] = await trio.to_thread.run_sync(self._met, home)
         self._code = _Code(person, again=person.home.has_had_a_phone)
         try:
             await self._running(person).tell(messages.ShowCode())
@@ -307,8 +320,18 @@ class Keeper:
         port = listener.getsockname()[1]
         self._visitors.keep_port(port)
         homes = [person.home.path for person in self._people.values()]
-        self._phones = Phones(f"{self._addresses[0]}:{port}", self._addresses[0], self._hear)
+        host = f"{self._addresses[0]}:{port}"
+        self._phones = Phones(host, self._addresses[0], self._hear, self._vouch)
         await self._nursery.start(self._phones.spend, listener, homes)
+
+    def _vouch(self, home: Path) -> tuple[bytes, bytes]:
+        """Return our key, and our voucher for the visitor of a home."""
+        return self._context.identity.public, self._people[home.name].voucher
+
+    def _met(self, home: VisitorHome) -> _Person:
+        """Return a visitor that was found or made, with our voucher for its seats. StoreError."""
+        voucher = vouch(self._context.identity, open_home(home.path).identity.public)
+        return _Person(home, home.nick, waits(home), voucher=voucher)
 
     # News.
 

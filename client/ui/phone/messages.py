@@ -28,6 +28,10 @@ class Begin:
     """The hash of the page's files, 32 bytes."""
     interface: str
     """The one address on which the visitor looks for tables and listens; empty is every address."""
+    machine: bytes
+    """The key of the owner, on whose machine the visitor runs: 32 bytes."""
+    voucher: bytes
+    """The owner's signature of that (`p2p.table.terms.vouch`)."""
 
 
 @dataclass(frozen=True)

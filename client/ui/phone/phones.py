@@ -47,14 +47,21 @@ FILES = frozenset((PAGE, *ART))
 class Phones:
     """The visitors of a program, and the way of phones to them."""
 
-    def __init__(self, host: str, interface: str, hear: Callable[[Hosted, News], None]) -> None:
+    def __init__(
+        self,
+        host: str,
+        interface: str,
+        hear: Callable[[Hosted, News], None],
+        vouch: Callable[[Path], tuple[bytes, bytes]],
+    ) -> None:
         """Set up for an address with its port, such as 192.168.1.23:47757.
 
         `interface` is the address on which visitors look for tables, or empty. `hear` gets the
-        news of a visitor for its owner.
+        news of a visitor for its owner. `vouch` returns our key, and the voucher for the visitor of
+        a home.
         """
         self.host, self.origin = host, f"http://{host}"
-        self._interface, self._hear = interface, hear
+        self._interface, self._hear, self._vouch = interface, hear, vouch
         self._headers = headers(host, SCRIPT)
         self.visitors: list[Hosted] = []
         self.asked = -math.inf
@@ -99,7 +106,8 @@ class Phones:
         def hear(news: News) -> None:
             self._hear(visitor, news)
 
-        visitor = Hosted(home, Begin(self.host, files(), self._interface), hear)
+        begin = Begin(self.host, files(), self._interface, *self._vouch(home))
+        visitor = Hosted(home, begin, hear)
         self.visitors.append(visitor)
         self._nursery.start_soon(visitor.spend)
         return visitor

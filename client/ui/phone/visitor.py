@@ -279,7 +279,13 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
     if not isinstance(begin, messages.Begin):
         return Status.FAILED
     limits = VisitorLimits(home.path, trio.current_time)
-    context = Context(home, begin.interface or None, limits=limits)
+    context = Context(
+        home,
+        begin.interface or None,
+        limits=limits,
+        machine=begin.machine,
+        voucher=begin.voucher,
+    )
     saved = read_settings(home.path)
     set_language(saved.language or None)
     application = make_application(

@@ -8,7 +8,7 @@ from client.ui.games import about_of, title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import price_of_leaving, told
 from client.ui.model import MatchPhase, Model
-from client.ui.seats import broken_off_line, guests_bring, kind_at, partners_line
+from client.ui.seats import broken_off_line, guests_bring, kind_at, partners_line, votes_line
 from engine.core.moves import Seat
 
 
@@ -36,6 +36,8 @@ def filling(before: Model, after: Model) -> list[str]:
     partners = partners_line(after)
     if not free and found and partners and partners != partners_line(before):
         found.append(partners)
+    if found and (votes := votes_line(after)) and votes != votes_line(before):
+        found.append(votes)
     if not new and _sits(after) and not _sits(before):  # a guest: we saw the terms before we sat
         found.append(cost_of_leaving(after))
     if after.away and after.away != before.away:

@@ -25,7 +25,7 @@ from client.session.player import Player
 from client.session.resuming import resume_match
 from client.session.route import Route, direct
 from client.session.running import chosen_characters, seat_bots
-from client.session.setup_rules import LocalPlayer
+from client.session.setup_rules import LocalPlayer, own_seat
 from client.session.spectator.watching import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.session.thinking import NoThinkerError, raters_apart
@@ -53,7 +53,7 @@ from client.ui.screen.state import Form
 from engine.bots.player import Rater
 from engine.bots.raters import RATERS
 from engine.core.moves import Seat
-from p2p.table.lobby import SeatRequest, TableRefused
+from p2p.table.lobby import TableRefused
 
 __all__ = ["HistoryReader", "Lan", "look", "seat_computers", "session_of", "show_departures"]
 
@@ -62,7 +62,7 @@ Session = Callable[[Player], Awaitable[int]]
 
 def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Session:
     """Return the session that a command asks for."""
-    me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
+    me = LocalPlayer(own_seat(context, nick))
 
     async def spend(player: Player) -> int:
         if context.limits is not None and isinstance(command, Open | Join):

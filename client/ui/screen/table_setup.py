@@ -17,7 +17,14 @@ from client.ui.screen import seating
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, foot_top, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
-from client.ui.seats import broken_off_at, guests_bring, kind_at, partners_line, side_at
+from client.ui.seats import (
+    broken_off_at,
+    guests_bring,
+    kind_at,
+    partners_line,
+    side_at,
+    votes_line,
+)
 from engine.core.moves import Seat
 
 INVITE, COMPARE, SEATS = keyed("i: the invite"), keyed("w: compare words"), keyed("s: seats")
@@ -92,6 +99,7 @@ def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
         _way_in(state, width),
         (state.only_here if _open(state) else "", "warn"),
         *((line, "warn") for line in broken_off_at(model)),
+        (votes_line(model), "warn"),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),

@@ -11,6 +11,7 @@ import trio
 
 from client.session.context import Context
 from client.session.messages import Message
+from client.session.setup_rules import own_seat
 from client.storage.home import open_home
 from client.storage.phone_secrets import Secrets, write_secrets
 from client.storage.visitors import MOST, Visitors
@@ -31,7 +32,8 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.state import CodeShown, PhonesShown
 from crypto.channel import read_code
-from tests.client.ui.phone.knock import PATIENCE_S, House, KnockingPage, StandIn
+from p2p.table.terms import PERSON, read_participant
+from tests.client.ui.phone.knock import PATIENCE_S, House, KnockingPage, StandIn, unvouched
 
 
 class Disk(list[Secrets]):
@@ -91,7 +93,7 @@ class Owner:
         return self.now.code
 
     def page(self, root: bytes | str) -> AbstractAsyncContextManager[KnockingPage]:
-        server = Phones(self.now.host, "127.0.0.1", lambda _visitor, _news: None)
+        server = Phones(self.now.host, "127.0.0.1", lambda _visitor, _news: None, unvouched)
         house = House(self.now.host, {}, server)
         return house.page(read_code(root) if isinstance(root, str) else root)
 
@@ -363,3 +365,29 @@ async def test_a_public_address_is_not_listened_on(monkeypatch, tmp_path):
         await owner.outer.send(ShowCode())
         await owner.until(lambda: owner.said and "192.0.2.1" in owner.said[-1])
         assert owner.now.host == ""
+
+
+# The machine of the owner.
+
+
+async def test_the_owner_vouches_for_the_seats_of_a_visitor(owner, tmp_path):
+    visitor, _secret = await comes(owner)
+    (begin,) = [one for one in owner.visitors[visitor].taken if isinstance(one, messages.Begin)]
+    (home,) = Visitors(tmp_path / "home").all()
+    context = Context(open_home(home.path), machine=begin.machine, voucher=begin.voucher)
+    seat = read_participant(own_seat(context, "Jon").participant().encode())
+    assert seat.kind == PERSON
+    assert seat.program == owner.context.identity.id
+    assert seat.id == context.identity.id
+
+
+async def test_a_visitor_whose_key_is_damaged_keeps_nobody_else_out(monkeypatch, tmp_path):
+    async with running(monkeypatch, tmp_path) as owner:
+        await comes(owner, "Jon")
+        await comes(owner, "Mary")
+    home = Visitors(tmp_path).all()[0].path
+    (home / "identity.key").write_bytes(b"?")
+    async with running(monkeypatch, tmp_path) as owner:
+        assert [one.nick for one in owner.now.visitors] == ["Mary"]
+        assert "identity.key" in owner.said[-1]
+        await owner.code("", "Mary")

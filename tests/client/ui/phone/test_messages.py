@@ -35,7 +35,8 @@ from crypto.noise import TAG_BYTES
 from p2p import wire
 
 MESSAGES: list[Message] = [
-    Begin("192.168.1.23:47757", bytes(32), ""),
+    Begin("192.168.1.23:47757", bytes(32), "", b"", b""),
+    Begin("192.168.1.23:47757", bytes(32), "192.168.1.23", bytes(32), bytes(64)),
     Frame(7, b"\0" * 144),
     Gone(7),
     ShowCode(),

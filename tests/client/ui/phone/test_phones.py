@@ -20,7 +20,7 @@ from client.ui.phone.page import files, phone_page
 from client.ui.phone.phones import CONNECTIONS, OF_ONE
 from crypto.channel import FROM_PAGE_BYTES, TO_PAGE_BYTES
 from crypto.noise import TAG_BYTES
-from tests.client.ui.phone.knock import PATIENCE_S, House, house
+from tests.client.ui.phone.knock import PATIENCE_S, House, house, unvouched
 
 JON, MARY = Path("jon"), Path("mary")
 CODE = b"c" * 10
@@ -455,7 +455,7 @@ async def test_a_visitor_is_added_while_phones_are_served(home):
 
 async def test_nobody_is_added_before_or_afterwards(monkeypatch):
     with pytest.raises(ValueError, match="nobody"):
-        phones.Phones("127.0.0.1:1", "", lambda _visitor, _news: None).add(MARY)
+        phones.Phones("127.0.0.1:1", "", lambda _visitor, _news: None, unvouched).add(MARY)
     async with house(monkeypatch) as found:
         pass
     with pytest.raises(ValueError, match="nobody"):

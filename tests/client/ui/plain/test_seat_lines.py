@@ -34,6 +34,18 @@ def test_a_line_says_what_a_seat_is(player, line):
     assert line in lines(Model(), lobby, update(Model(), lobby)[0])
 
 
+def test_a_machine_with_most_of_the_seats_is_told_once():
+    visitors = (LobbySeat("Eva", "EEEE", machine="AAAA"), LobbySeat("Bo", "BBBB", machine="AAAA"))
+    warning = "through the machine of Ane"
+    some = Lobby("escoba", {}, (ANE, visitors[0], LobbySeat("Jon", "JJJJ"), None), (0,), 120)
+    most = Lobby("escoba", {}, (ANE, visitors[0], LobbySeat("Jon", "JJJJ"), visitors[1]), (0,), 120)
+    model = update(Model(), some)[0]
+    assert warning not in " ".join(lines(Model(), some, model))
+    after = update(model, most)[0]
+    assert warning in " ".join(lines(model, most, after))
+    assert warning not in " ".join(lines(after, most, update(after, most)[0]))
+
+
 def test_all_are_told_whether_guests_may_bring_computers():
     for several in (False, True):
         lobby = Lobby("escoba", {}, (ANE, None), (0,), 120, several=several)

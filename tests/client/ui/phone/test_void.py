@@ -1,0 +1,34 @@
+"""A secret that was not used for long is void: its phone needs a code, and that its owner's
+consent."""
+
+from __future__ import annotations
+
+from client.ui.phone.messages import Close
+from tests.client.ui.phone.test_access import Visitor, paired
+
+
+def test_a_void_secret_lets_nobody_in_and_a_code_needs_the_owner_still():
+    visitor = Visitor()
+    _phone, secret = paired(visitor)
+    waiting = visitor.phone(secret).begins()
+    assert visitor.access.void() == [Close(waiting.number)]
+    assert visitor.access.receive(98, visitor.phone(secret).page.first) == [Close(98)]
+    for again in (visitor, visitor.restarted()):
+        assert again.access.receive(99, again.phone(secret).page.first) == [Close(99)]
+        again.phone(again.code()).waits()
+
+
+def test_a_void_secret_that_was_just_sent_lets_nobody_in():
+    visitor = Visitor()
+    phone = visitor.phone(visitor.code())
+    phone.secret(phone.hello())
+    visitor.access.void()
+    assert phone.is_closed_silently(phone.keeps())
+
+
+def test_a_home_without_a_phone_has_nothing_to_be_void():
+    visitor = Visitor()
+    code = visitor.code()
+    assert visitor.access.void() == []
+    phone = visitor.phone(code)
+    assert len(phone.secret(phone.hello())) == 32
