@@ -18,14 +18,15 @@ from engine.bots.player import Bot, Character, Rated, Ratings, Strength
 from engine.bots.truco_chance import Held
 from engine.bots.truco_deal import People, Table
 from engine.bots.truco_envido import Envido, Word, class_of, plain_word, told
+from engine.bots.truco_flor import denied, flor_worths
 from engine.bots.truco_habits import habit
 from engine.bots.truco_odds import Dice, Odds, standing
 from engine.bots.truco_past import heard
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
-from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
+from engine.games.truco.moves import ENVIDO, FLOR, TRUCO, Call, Play, Say
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import STRENGTH, envido_points, refused_points
+from engine.games.truco.worth import STRENGTH, envido_points, is_flor, refused_points
 
 SELDOM = 0.06
 """A word that is said less often is not said at all: so much is left over from the first rounds of
@@ -134,6 +135,9 @@ class Mind:
     def choice(self, options: Sequence[Move]) -> Move:
         """Return the move for the question that is asked."""
         game = self.game
+        if game.flor_open:
+            worths = self.worths(options)
+            return max(worths, key=worths.__getitem__)
         said = self.envido(options)
         if said:
             word = self.drawn(self.meant(said))
@@ -206,6 +210,9 @@ class Mind:
 
     def worths(self, options: Sequence[Move]) -> dict[Move, float]:
         """Return the chance to win the match with each move."""
+        if self.game.flor_open or Call(FLOR[0]) in options:
+            more = self.temper.plainly or 0
+            return flor_worths(self.game, self.seat, self.dealt, options, self.worth, more)
         said = self.envido(options)
         if self.game.betting:
             return {Call(word): one.worth for word, one in said.items()}
@@ -221,10 +228,8 @@ class Mind:
     def stated(self, options: Sequence[Move]) -> dict[Move, float]:
         """Return the chance to win the match after stating a number or conceding."""
         game = self.game
-        won, lost = (
-            self.worth(game.bet_points(self.side), 0),
-            self.worth(0, game.bet_points(1 - self.side)),
-        )
+        points = game.flor_worth if game.flors else game.bet_points
+        won, lost = self.worth(points(self.side), 0), self.worth(0, points(1 - self.side))
         return {move: won if isinstance(move, Say) else lost for move in options}
 
     # The envido.
@@ -297,6 +302,8 @@ class Mind:
             for seat in others:
                 if len(hands[seat]) == 3:
                     share *= numbers[seat][class_of(envido_points(hands[seat]))]
+                    if denied(game, seat) and is_flor(hands[seat]):
+                        return 1e-9
             return share + 1e-9
 
         return Odds(game, self.seat, dict(self.faces), self.choose, likely)
@@ -369,13 +376,7 @@ class Mind:
         if word == "mazo":
             if len(game.awake_of(self.side)) > 1:
                 return people.value(at, (hands[0][1:], hands[1]), dice)
-            early = (
-                game.options["early_mazo"] == 2
-                and not game.results
-                and game.stake == 1
-                and not game.bets
-            )
-            return self.worth(0, game.stake + early)
+            return self.worth(0, game.given_up_points())
         stake, right = at.stake, at.right
         if game.waiting:
             stake, right = stake + 1, 0

@@ -16,7 +16,13 @@ from typing import TypeAlias, TypeVar
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Face, Seat, Slot
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import STRENGTH, deal_winner, envido_points
+from engine.games.truco.worth import (
+    STRENGTH,
+    deal_winner,
+    envido_points,
+    flor_points,
+    is_flor,
+)
 
 Thing = TypeVar("Thing")
 Likely: TypeAlias = Callable[[Sequence[Sequence[Face]]], float]
@@ -96,9 +102,10 @@ class Odds:
         known = set(faces.values())
         self.unseen = [card for card in SPANISH_40 if card not in known]
         self.dice = Dice(choose)
-        self.stated = {by: number for by, number in game.said if number is not None}
+        stated: dict[Seat, int | None] = dict.fromkeys(game.flor_seats())
+        stated |= {by: number for by, number in game.said if number is not None}
         self._fitting = {
-            by: self._hands_with(by, number) for by, number in self.stated.items() if by != seat
+            by: self._hands_with(by, number) for by, number in stated.items() if by != seat
         }
         drawn = [self._sample() for _ in range(CANDIDATES)]
         self.samples = self._kept(
@@ -106,14 +113,17 @@ class Odds:
         )
         self.tricks = _Tricks(game)
 
-    def _hands_with(self, seat: Seat, number: int) -> list[tuple[Face, ...]]:
-        """Return what a seat that has stated a number can still hold."""
+    def _hands_with(self, seat: Seat, number: int | None) -> list[tuple[Face, ...]]:
+        """Return what a seat that has stated a number, or sung a flor, can still hold."""
         hidden = len(self.game.hands[seat])
-        return [
-            more
-            for more in combinations(self.unseen, hidden)
-            if envido_points((*self.played[seat], *more)) == number
-        ]
+        hands = [(more, (*self.played[seat], *more)) for more in combinations(self.unseen, hidden)]
+        if self.game.flors:
+            return [
+                more
+                for more, cards in hands
+                if is_flor(cards) and number in (None, flor_points(cards))
+            ]
+        return [more for more, cards in hands if envido_points(cards) == number]
 
     def _sample(self) -> list[list[Face]]:
         """Return a hand for every seat that agrees with the known cards."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from engine.core.moves import Face, Seat
 from engine.core.run import Answered
-from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
+from engine.games.truco.moves import ENVIDO, FLOR, TRUCO, Call, Play, Say
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH
 
@@ -50,6 +50,7 @@ class _Deal:
     waiting: bool = False
     opener: Seat | None = None
     bets: list[str] = field(default_factory=list)
+    flor: bool = False
     folded: set[Seat] = field(default_factory=set)
     trick: list[tuple[Seat, int]] = field(default_factory=list)
     results: list[int | None] = field(default_factory=list)
@@ -59,7 +60,12 @@ class _Deal:
         """Yield the answers in this choice, and make it."""
         seat, move = at.seat, at.move
         word = move.word if isinstance(move, Call) else ""
-        if isinstance(move, Say):
+        if word == FLOR[0]:
+            self.flor, self.opener = True, None
+            self.bets.clear()  # if an envido waited, the flor has annulled it
+        elif self.flor and isinstance(move, Say):
+            return  # the value of a flor
+        elif isinstance(move, Say):
             yield self._answer(seat, "say", str(move.number))
         elif at.question == "answers_to_envido":
             yield self._answer(seat, "envido", word)
@@ -90,7 +96,7 @@ class _Deal:
 
     def _may_open(self, seat: Seat) -> bool:
         game = self.game
-        if self.bets or self.results or self.stake > 1 or seat in self.gone:
+        if self.flor or self.bets or self.results or self.stake > 1 or seat in self.gone:
             return False
         order = [(self.mano + place) % game.players for place in range(game.players)]
         who = game.options["envido_callers"]

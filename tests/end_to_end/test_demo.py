@@ -81,8 +81,13 @@ def test_a_demonstration_says_what_it_came_to(machine, players):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players", "option", "target"),
-    [("domino", 4, "set=double-nine", 1), ("escoba", 3, "first_table=first", 1)],
-    ids=["double-nine", "first-table"],
+    [
+        ("domino", 4, "set=double-nine", 1),
+        ("escoba", 3, "first_table=first", 1),
+        ("truco", 2, "flor=true", 5),
+        ("truco", 6, "flor=true", 5),
+    ],
+    ids=["double-nine", "first-table", "flor-2", "flor-6"],
 )
 def test_a_demonstration_of_a_variant_is_sealed_and_verifies(
     machine, game, players, option, target

@@ -36,7 +36,12 @@ TABLES = {
         (4, {"deals": 6, "bank": "turn"}),
         (6, {"deals": 0, "chips": 10}),
     ],
-    "truco": [(2, {"target": 9}), (4, {"target": 9, "envido_callers": "any"}), (6, {"target": 5})],
+    "truco": [
+        (2, {"target": 9}),
+        (4, {"target": 9, "envido_callers": "any"}),
+        (6, {"target": 5}),
+        (4, {"target": 30, "flor": True}),
+    ],
     "kinaskak": [
         (3, {"last_contract": 1}),
         (6, {"first_contract": 3, "last_contract": 3, "buys": 5}),

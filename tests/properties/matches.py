@@ -53,6 +53,8 @@ MATCHES: list[tuple[str, int, dict[str, Any]]] = [
     ("tiny", 3, {"deals": 4}),
     ("tiny", 4, {}),
     ("domino", 2, {"set": "double-nine", "target": 1, "capicua": "on"}),
+    ("truco", 2, {"target": 30, "flor": True}),
+    ("truco", 4, {"target": 30, "flor": True, "envido_callers": "any"}),
 ]
 
 

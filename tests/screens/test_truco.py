@@ -8,8 +8,9 @@ import pytest
 from client.i18n.translation import languages, set_language
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment
+from client.ui.games.truco.songs import CRIES
 from client.ui.games.truco.strokes import strokes
-from client.ui.games.truco.words import CRIES, WORDS
+from client.ui.games.truco.words import WORDS
 from client.ui.screen import pages
 from client.ui.screen.messages import Ring
 from tests.sample import sample

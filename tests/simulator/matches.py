@@ -26,6 +26,8 @@ ONE_DEAL: list[Kind] = [
     ("truco", 2, {"target": 5, "third_tie": "first", "envido_first": False, "early_mazo": 1}),
     ("truco", 4, {"target": 5, "falta": "malas", "envido_callers": "any"}),
     ("truco", 6, {"target": 5, "envido_callers": "pies"}),
+    ("truco", 2, {"target": 5, "flor": True}),
+    ("truco", 4, {"target": 5, "flor": True, "envido_callers": "any"}),
     ("kinaskak", 3, {"last_contract": 1}),
     (
         "kinaskak",

@@ -35,7 +35,7 @@ MANY = 8
 THREE_AT_DOMINOES = ("domino", 3, {"target": 1, "leaving": "end"})
 FOUND = [
     ("tiny", 185),
-    ("truco", 146),
+    ("truco", 146, ("truco", 4, {"target": 5, "falta": "malas", "envido_callers": "any"})),
     ("escoba", 78, ("escoba", 4, {"target": 1, "teams": True})),
     ("tiny", 13),
     ("tiny", 15),

@@ -74,6 +74,21 @@ def test_the_cards_of_the_envido_are_opened_by_themselves():
     assert shown >= 3
 
 
+def test_the_cards_of_a_flor_are_opened_by_themselves():
+    sung = shown = 0
+    for seed in range(8):
+        ring = Ring("truco", 4, group=GROUP, seed=f"flor{seed}", target=9, flor=True)
+        ring.play(player(seed))
+        must_be_good(ring)
+        due = False
+        for event in ring.events[0]:
+            if isinstance(event, Moved):
+                sung += event.text == "flor"
+                shown += due and event.auto
+                due = (due or event.text == "flor") and not event.auto
+    assert sung >= shown >= 2
+
+
 def test_a_match_over_the_real_group():
     ring = Ring("truco", 4, target=5, envido_callers="any", seed="real")
     ring.play(player(1))

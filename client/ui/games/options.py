@@ -49,6 +49,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "envido_callers": later("Envido opened by"),
         "envido_first": later("Envido before truco"),
         "early_mazo": later("Mazo before any call"),
+        "flor": later("Flor"),
     },
     "kinaskak": {
         "first_contract": later("First contract"),

@@ -8,11 +8,12 @@ from dataclasses import replace
 from client.i18n.translation import _, later, letter, ngettext
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.deals import song_of, this_deal, told
-from client.ui.games.truco.screen import ENVIDO_KEYS, SAY, SCREEN
+from client.ui.games.truco.screen import ENVIDO_KEYS, FLOR_KEYS, SAY, SCREEN
+from client.ui.games.truco.songs import CRIES
 from client.ui.games.truco.strokes import halves
-from client.ui.games.truco.table import TRICKS, mark, team, who_answers
-from client.ui.games.truco.words import CRIES, HALVED, WORDS
-from client.ui.view.action import Action
+from client.ui.games.truco.table import BETS, END, TRICKS, mark, team, who_answers
+from client.ui.games.truco.words import HALVED, WORDS
+from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
 from client.ui.view.sentences import card, drawn, minis
 from client.ui.view.table_parts import (
@@ -29,7 +30,7 @@ from client.ui.view.table_parts import (
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move, Seat
 from engine.games.truco import events
-from engine.games.truco.moves import TRUCO, Call, Play
+from engine.games.truco.moves import FLOR, FLOR_ANSWERS, NO_FLOR, TRUCO, Call, Play
 from engine.games.truco.moves import Say as State
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH
@@ -91,7 +92,9 @@ class TrucoView(GameView):
             state=seat.state or ("over" if number in game.folded else ""),
             lines=tuple(lines),
             played=tuple(self._played(scene, number)),
-            fact=None if points is None else ("envido", str(points)),
+            fact=None
+            if points is None
+            else ("envido" if SCREEN.flor(scene) is None else "flor", str(points)),
             remark=seat.remark or ("" if waits and waits[0] == number else song),
         )
 
@@ -151,8 +154,10 @@ class TrucoView(GameView):
         )
 
     def _waits(self, scene: Scene) -> tuple[Seat, str] | None:
-        """Return the call that waits for an answer, an envido before a truco."""
+        """Return the call that waits for an answer, a flor or an envido before a truco."""
         game = scene.of(Truco)
+        if game.flor_open:
+            return game.flors[-1]
         return game.bets[-1] if game.betting else game.waiting
 
     def sounds(self, move: Move) -> str:
@@ -163,6 +168,13 @@ class TrucoView(GameView):
         """The call to be answered and its worth; else the best card so far."""
         game = scene.of(Truco)
         waits = self._waits(scene)
+        if scene.asked and (game.flor_open or Call(FLOR[0]) in SCREEN.legal(scene)):
+            seat, word = waits or (0, "")
+            return Prompt("", self._status(scene), cry=CRIES.get(word, ""), seat=seat)
+        if game.flor_open:
+            seat, word = game.flors[-1]
+            said = f"{WORDS.bets(scene.names, game)[0]} {who_answers(scene)}".strip()
+            return Prompt("", said, cry=CRIES[word], seat=seat)
         if waits is not None and not game.stating:
             seat, word = waits
             accepted, refused = SCREEN.worth(scene)
@@ -175,7 +187,11 @@ class TrucoView(GameView):
             return Prompt("")
         if not scene.asked and not game.stating:
             return Prompt("", self._openers(scene))
-        return Prompt("", drawn(self.kind, "".join(text for _style, text in SCREEN.status(scene))))
+        return Prompt("", self._status(scene))
+
+    def _status(self, scene: Scene) -> Text:
+        """Return the decision to be made, in the words of the terminal."""
+        return drawn(self.kind, "".join(text for _style, text in SCREEN.status(scene)))
 
     def _openers(self, scene: Scene) -> str:
         """R21. Name the seats that may open the envido, while one still may."""
@@ -195,7 +211,8 @@ class TrucoView(GameView):
         if any(isinstance(move, Play) for move in legal):
             found.append(self._play(scene))
         role = "" if found else "main"
-        for key, word in (("q", "quiero"), ("n", "no-quiero"), ("b", "son-buenas")):
+        answers = (("q", "quiero"), ("n", "no-quiero"), ("b", "son-buenas"), *FLOR_KEYS)
+        for key, word in answers:
             if word in words:
                 found.append(self._call(scene, key, word, role))
                 role = "call"
@@ -217,7 +234,9 @@ class TrucoView(GameView):
     def _call(self, scene: Scene, key: str, word: str, role: str = "call") -> Action:
         accepted, refused = SCREEN.stakes_of(scene, word)
         detail = _("for {points}").format(points=accepted)
-        if word == "no-quiero":
+        if word == FLOR[0]:
+            detail = SCREEN.brings(scene, word)
+        if word in ("no-quiero", FLOR_ANSWERS[1], NO_FLOR):
             detail = _("{points} for them").format(points=refused)
         label = CRIES[word].strip("¡!")
         return Action(
@@ -244,7 +263,7 @@ class TrucoView(GameView):
         gained = tuple(Cell(f"+{scores[side].gained}") for side in sides)
         target = int(game.options["target"])
         names = {side: team(scene, side) for side in sides}
-        notes = told(scene.names, game, deal, events.EnvidoWon, events.DealWon, events.Shown)
+        notes = told(scene.names, game, deal, *BETS, *END)
         return Count(
             tuple(names[side] for side in sides),
             (*self._rows(game, deal, sides), Row(_("this deal"), gained, sum=True)),
@@ -271,9 +290,9 @@ class TrucoView(GameView):
                     played[game.side(seat)].append(text.removeprefix("play "))
                 case events.Said(seat, number):
                     said[game.side(seat)] = number
-                case events.EnvidoWon(winner, points):
+                case events.EnvidoWon(winner, points) | events.FlorWon(winner, points):
                     yield Row(
-                        "envido",
+                        "envido" if isinstance(event, events.EnvidoWon) else "flor",
                         tuple(
                             Cell(
                                 str(said.get(side, "")),

@@ -5,19 +5,36 @@ The actions are cards, calls, numbers and cards shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 from engine.core.cards import SPANISH_40
 from engine.core.game import Game
 from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
-from engine.games.truco.moves import ANSWERS, ENVIDO, TRUCO, Call, Play, Say, Show
+from engine.games.truco.moves import (
+    ANSWERS,
+    ENVIDO,
+    FLOR,
+    FLOR_ANSWERS,
+    NO_FLOR,
+    OF_FLOR,
+    TRUCO,
+    Call,
+    Play,
+    Say,
+    Show,
+)
 from engine.games.truco.worth import (
+    FLORS,
     NUMBERS,
     accepted_points,
+    could_be_flor,
     could_have,
     falta_points,
+    flor_accepted,
+    flor_points,
+    is_flor,
     proves,
     raises,
 )
@@ -40,6 +57,9 @@ class TrucoCalls(Game):
         "stating",
         "said",
         "best",
+        "flors",
+        "flor_open",
+        "flor_won",
     )
     notes = (*Game.notes, "shown", "gained")
 
@@ -66,13 +86,21 @@ class TrucoCalls(Game):
         self.stating = False  # the points are being stated
         self.said: list[tuple[Seat, int | None]] = []  # None concedes
         self.best: tuple[Seat, int] | None = None
+        self.flors: list[tuple[Seat, str]] = []  # the words of the flor, but for `no-tengo`
+        self.flor_open = False  # the last call among them waits for an answer
+        self.flor_won: Seat | None = None  # the seat whose flor has won, to be shown at the end
         self.shown: list[Slot] = []
         self.gained = [0, 0]  # by each side in this deal
 
     # Legal actions.
 
     def on_turn(self, seat: Seat, hand: Hand) -> Iterator[Play | Call]:
-        """R10, R16, R18, R21. Play a card, raise, open the envido, fold."""
+        """R10, R16, R18, R21, R38. Play, raise, open the envido, fold; a flor comes first."""
+        may, must = self.flor_due(seat, hand)
+        if may:
+            yield Call(FLOR[0])
+        if must:
+            return
         yield from (Play(slot) for slot in self.held(seat, hand))
         if self.may_raise(seat):
             yield Call(TRUCO[self.stake - 1])
@@ -93,8 +121,11 @@ class TrucoCalls(Game):
         Before the seat's first card, in the first trick, before a truco is accepted, once, by those
         entitled.
         """
-        early = not self.results and self.stake == 1 and seat not in self.played()
-        return early and not self.bets and seat in self.openers()
+        return self._early(seat) and not (self.bets or self.flors) and seat in self.openers()
+
+    def _early(self, seat: Seat) -> bool:
+        """R21, R38. In the first trick, before the seat's card and before a truco is accepted."""
+        return not self.results and self.stake == 1 and seat not in self.played()
 
     def openers(self) -> list[Seat]:
         """R21. The seats entitled to open the envido."""
@@ -104,27 +135,80 @@ class TrucoCalls(Game):
         return order[-3:-1] if self.options["envido_callers"] == "left" else order[-2:]
 
     def answers_to_truco(self, seat: Seat, hand: Hand) -> Iterator[Call]:
-        """R19, R22. Accept, refuse, raise; to a truco also an envido that comes first."""
-        del hand
+        """R19, R22, R38. Accept, refuse, raise; before a truco an envido, and above all a flor."""
         assert self.waiting is not None
         word = self.waiting[1]
+        may, must = self.flor_due(seat, hand)
+        if may:
+            yield Call(FLOR[0])
+        if must:
+            return
         yield from map(Call, ANSWERS)
         yield from map(Call, TRUCO[TRUCO.index(word) + 1 :][:1])
         if self.options["envido_first"] and self.may_open(seat):
             yield from map(Call, ENVIDO)
 
     def answers_to_envido(self, seat: Seat, hand: Hand) -> Iterator[Call]:
-        """R23. Accept, refuse, raise."""
-        del seat, hand
+        """R23, R38. Accept, refuse, raise; a flor comes first."""
+        may, must = self.flor_due(seat, hand)
+        if may:
+            yield Call(FLOR[0])
+        if must:
+            return
         yield from map(Call, ANSWERS)
         yield from map(Call, raises(self.calls()))
+
+    def flor_due(self, seat: Seat, hand: Hand) -> tuple[bool, bool]:
+        """R38. Whether a seat may sing a flor now, and whether it must, by the faces known."""
+        if not self.options["flor"] or not self._early(seat) or self.flors or self.said:
+            return False, False
+        has = self.has_flor(seat, hand)
+        return has is not False, has is True
+
+    def has_flor(self, seat: Seat, hand: Hand) -> bool | None:
+        """R38. Whether the cards dealt to a seat are of one suit; None if these do not tell."""
+        dealt = [slot for slot, holder in self.holder.items() if holder == seat]
+        known = [hand[slot] for slot in dealt if slot in hand]
+        if known and not is_flor(known):
+            return False
+        return True if len(known) == len(dealt) else None
+
+    def answers_to_flor(self, seat: Seat, hand: Hand) -> Iterator[Call]:
+        """R39, R40. Say that one has none; or accept, give in, raise."""
+        has, calls = True if len(self.flors) > 1 else self.has_flor(seat, hand), self.flor_calls()
+        if has is not True:
+            yield Call(NO_FLOR)
+        if has is not False:
+            yield from map(Call, (*FLOR_ANSWERS, *FLOR[FLOR.index(calls[-1]) + 1 :]))
+
+    def flor_calls(self) -> list[str]:
+        """R40. The calls of the flor, without the answers."""
+        return [word for _, word in self.flors if word in FLOR]
+
+    def flor_rivals(self, seat: Seat) -> list[Seat]:
+        """R39. The seats that say, in this order, whether they have a flor against a seat's."""
+        return [
+            other
+            for other in self.awake(seat)
+            if self.side(other) != self.side(seat) and other not in self.played()
+        ]
+
+    def flor_seats(self) -> list[Seat]:
+        """R40. The seats whose flors meet: the one that sang first, and the one that answered."""
+        return list(dict.fromkeys(seat for seat, _ in self.flors))
 
     def statements(self, seat: Seat, hand: Hand) -> Statements:
         """R27. The number one has, if it is the best so far; or, once there is one, concede."""
         return Statements(self, seat, hand)
 
     def showings(self, seat: Seat, hand: Hand) -> Iterator[Show]:
-        """R29. The smallest sets that prove the number, the one with the first cards first."""
+        """R29. The smallest sets that prove the number, the one with the first cards first.
+
+        R42. Of a flor, all its cards.
+        """
+        if self.flors:
+            yield from self._flor_shown(seat, hand)
+            return
         assert self.best is not None
         number, played = self.best[1], self.played_by(seat)
         dealt = [
@@ -139,19 +223,38 @@ class TrucoCalls(Game):
             if proves(number, [hand[slot] for slot in pair]):
                 yield Show(pair)
 
+    def _flor_shown(self, seat: Seat, hand: Hand) -> Iterator[Show]:
+        """R42. All closed cards of the seat, if its cards are the flor that it has sung."""
+        dealt = [slot for slot, holder in self.holder.items() if holder == seat]
+        if not all(slot in hand for slot in dealt):
+            return
+        cards = [hand[slot] for slot in dealt]
+        stated = [number for by, number in self.said if by == seat and number is not None]
+        if is_flor(cards) and stated in ([], [flor_points(cards)]):
+            yield Show(tuple(slot for slot in dealt if slot not in self.faces))
+
     def contradicted(self, faces: Mapping[Slot, Face]) -> Iterator[tuple[Seat, Move, Why]]:
         """R30, R35. A number cannot stand when no hand that fits what lies face up has it."""
         seen = {**self.faces, **faces}
         for seat, number in self.said:
             if number is not None and not self.could_say(seat, number, seen):
-                yield seat, Say(number), ("not-your-points", number)
+                yield seat, Say(number), self._why_not_number(number)
+        for seat in self.flor_seats():
+            own = [face for slot, face in seen.items() if self.holder.get(slot) == seat]
+            if not could_be_flor(own, [face for face in seen.values() if face not in own]):
+                yield seat, Call(FLOR[0]), ("no-flor",)
 
     def could_say(self, seat: Seat, number: int, seen: Mapping[Slot, Face]) -> bool:
         """R30. Whether a seat can have this number, as far as these faces tell."""
         own = [face for slot, face in seen.items() if self.holder.get(slot) == seat]
-        return could_have(
-            number, own, [face for slot, face in seen.items() if self.holder.get(slot) != seat]
-        )
+        others = [face for slot, face in seen.items() if self.holder.get(slot) != seat]
+        if self.flors:
+            return could_be_flor(own, others, number)
+        return could_have(number, own, others)
+
+    def numbers(self) -> Sequence[int]:
+        """R20, R41. The numbers that may be stated: of flors, or envido points."""
+        return FLORS if self.flors else NUMBERS
 
     def beats(self, seat: Seat, number: int) -> bool:
         """R27.
@@ -170,6 +273,10 @@ class TrucoCalls(Game):
             return self._why_not_said(seat, move)
         if isinstance(move, Say) or word == "son-buenas":
             return ("no-points-now",)
+        if self.flor_open or word in OF_FLOR:
+            return self._why_not_flor(seat, word, hand)
+        if self.flor_due(seat, hand)[1]:
+            return ("flor-first",)
         waiting = self.betting or self.waiting is not None
         if isinstance(move, Play):
             if waiting:
@@ -186,14 +293,43 @@ class TrucoCalls(Game):
         return ("not-allowed-now",)
 
     def _why_not_said(self, seat: Seat, move: Move) -> Why:
-        if isinstance(move, Say) and move.number in NUMBERS and not self.beats(seat, move.number):
+        if (
+            isinstance(move, Say)
+            and move.number in self.numbers()
+            and not self.beats(seat, move.number)
+        ):
             assert self.best is not None
             return ("does-not-beat", self.best[1])
         if isinstance(move, Say):
-            return ("not-your-points", move.number)
-        return ("state-points",) if self.best is None else ("state-or-concede",)
+            return self._why_not_number(move.number)
+        if self.best is not None:
+            return ("state-or-concede",)
+        return ("state-flor",) if self.flors else ("state-points",)
+
+    def _why_not_number(self, number: int) -> Why:
+        return ("not-your-flor", number) if self.flors else ("not-your-points", number)
+
+    def _why_not_flor(self, seat: Seat, word: str, hand: Hand) -> Why:
+        if not self.options["flor"]:
+            return ("flor-not-played",)
+        if self.flor_open:
+            if word not in OF_FLOR:
+                return ("flor-waits",)
+            if word == FLOR[0]:
+                return ("flor-once",)
+            if word == NO_FLOR:
+                return ("have-flor",)
+            raised = word in FLOR and len(self.flors) > 1
+            return ("flor-no-raise",) if raised else ("no-flor",)
+        if word != FLOR[0]:
+            return ("no-flor-waits",)
+        if self.flors:
+            return ("flor-once",)
+        return ("no-flor",) if self.has_flor(seat, hand) is False else ("flor-too-late",)
 
     def _why_not_envido(self, seat: Seat) -> Why:
+        if self.flors:
+            return ("flor-sung",)
         if self.betting:
             return ("no-such-raise",)
         if self.bets:
@@ -219,6 +355,14 @@ class TrucoCalls(Game):
             self.options["target"], mine, theirs, malas=self.options["falta"] == "malas"
         )
         return accepted_points([*self.calls(), *more], falta)
+
+    def flor_worth(self, side: int, *more: str) -> int:
+        """R40. The value of an accepted flor to this side, perhaps after more calls."""
+        mine, theirs = self.score[side], self.score[1 - side]
+        falta = falta_points(
+            self.options["target"], mine, theirs, malas=self.options["falta"] == "malas"
+        )
+        return flor_accepted([*self.flor_calls(), *more], falta)
 
     def calls(self) -> list[str]:
         """Return the words of the envido's calls."""
@@ -256,6 +400,7 @@ class TrucoCalls(Game):
                 seat
                 for seat in self.awake(self.mano)
                 if seat not in spoken and self.side(seat) != holders
+                if not self.flors or seat in self.flor_seats()
             ),
             None,
         )
@@ -281,13 +426,13 @@ class Statements:
         self._seen = {**game.faces, **hand}
 
     def __iter__(self) -> Iterator[Say | Call]:
-        yield from (Say(number) for number in NUMBERS if self._may_say(number))
+        yield from (Say(number) for number in self._game.numbers() if self._may_say(number))
         if self._game.best is not None:
             yield Call("son-buenas")
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, Say):
-            return move.number in NUMBERS and self._may_say(move.number)
+            return move.number in self._game.numbers() and self._may_say(move.number)
         return move == Call("son-buenas") and self._game.best is not None
 
     def _may_say(self, number: int) -> bool:

@@ -48,8 +48,22 @@ class EnvidoWon(GameEvent):
 
 
 @dataclass(frozen=True)
+class EnvidoAnnulled(GameEvent):
+    """R38. A flor annuls the envido that waits for an answer."""
+
+
+@dataclass(frozen=True)
+class FlorWon(GameEvent):
+    """R39, R40. The side wins the flor: `alone`, `refused` or `said`."""
+
+    side: int
+    points: int
+    how: str
+
+
+@dataclass(frozen=True)
 class Said(GameEvent):
-    """R27. A number is stated; `beats` if there was one before."""
+    """R27, R41. A number is stated; `beats` if there was one before."""
 
     seat: Seat
     number: int
@@ -84,6 +98,15 @@ class Shown(GameEvent):
 
 
 @dataclass(frozen=True)
+class FlorShown(GameEvent):
+    """R42. The flor that has won is proven, of this value; these cards were turned up for it."""
+
+    seat: Seat
+    number: int
+    cards: tuple[Face, ...]
+
+
+@dataclass(frozen=True)
 class Buenas(GameEvent):
     """R33. The side has crossed into the upper half."""
 
@@ -99,4 +122,18 @@ class Score(GameEvent):
     total: int
 
 
-Event: TypeAlias = Deal | Sung | Stake | EnvidoWon | Said | Trick | DealWon | Shown | Buenas | Score
+Event: TypeAlias = (
+    Deal
+    | Sung
+    | Stake
+    | EnvidoWon
+    | EnvidoAnnulled
+    | FlorWon
+    | Said
+    | Trick
+    | DealWon
+    | Shown
+    | FlorShown
+    | Buenas
+    | Score
+)

@@ -10,7 +10,13 @@ from engine.games.truco.worth import BETS
 TRUCO = ("truco", "retruco", "vale4")
 ENVIDO = (*BETS, "falta-envido")
 ANSWERS = ("quiero", "no-quiero")
-WORDS = (*TRUCO, *ANSWERS, *ENVIDO, "son-buenas", "mazo")
+FLOR = ("flor", "contraflor", "contraflor-al-resto")
+FLOR_ANSWERS = ("con-flor-quiero", "con-flor-me-achico")
+NO_FLOR = "no-tengo"
+OF_FLOR = (*FLOR, *FLOR_ANSWERS, NO_FLOR)
+"""R38 to R41. The words of the flor: its calls, the answers of one who has a flor, and of one who
+has none."""
+WORDS = (*TRUCO, *ANSWERS, *ENVIDO, "son-buenas", "mazo", *OF_FLOR)
 """R37. The verbs that stand alone; besides them there are `play CARD` and `say N`."""
 
 

@@ -12,8 +12,27 @@ from engine.core.options import Option
 from engine.core.requests import Left
 from engine.games.truco import events
 from engine.games.truco.calls import TrucoCalls
-from engine.games.truco.moves import ENVIDO, TRUCO, WORDS, Call, Play, Say, Show
-from engine.games.truco.worth import STRENGTH, deal_winner, proves, refused_points
+from engine.games.truco.moves import (
+    ENVIDO,
+    FLOR,
+    FLOR_ANSWERS,
+    NO_FLOR,
+    TRUCO,
+    WORDS,
+    Call,
+    Play,
+    Say,
+    Show,
+)
+from engine.games.truco.worth import (
+    FLOR_ALONE,
+    STRENGTH,
+    deal_winner,
+    flor_points,
+    flor_refused,
+    proves,
+    refused_points,
+)
 
 
 class DealOver(Exception):
@@ -27,6 +46,7 @@ class Truco(TrucoCalls):
     """
 
     name = "truco"
+    version = 2
     allowed_players = (2, 4, 6)
     moves = (Play, Call, Say, Show)
     pack = SPANISH_40
@@ -59,6 +79,11 @@ class Truco(TrucoCalls):
             2,
             range(1, 3),
             "Points against a team that gives up in the first trick before any call.",
+        ),
+        "flor": Option(
+            default=False,
+            values=(True, False),
+            help="Three cards of one suit are a flor: it must be sung, and annuls the envido.",
         ),
     }
 
@@ -131,6 +156,8 @@ class Truco(TrucoCalls):
                 return
             if move.word in TRUCO:
                 await self.truco(seat, move.word)
+            elif move.word in FLOR:
+                await self.flor(seat)
             else:
                 await self.envido(seat, move.word, "call")
 
@@ -154,6 +181,7 @@ class Truco(TrucoCalls):
             and not self.results
             and self.stake == 1
             and not self.bets
+            and not self.flors
         )
 
     def trick_winner(self, trick: list[tuple[Seat, Slot]]) -> tuple[Seat | None, Face]:
@@ -193,6 +221,8 @@ class Truco(TrucoCalls):
             )
             if answer.word in ENVIDO:
                 await self.envido(by, answer.word, "first")
+            elif answer.word in FLOR:
+                await self.flor(by)
             elif answer.word == "no-quiero":
                 self.deal_won(self.side(caller), "refused", self.stake)
             else:
@@ -205,7 +235,7 @@ class Truco(TrucoCalls):
                     self.tell(events.Stake(self.stake, self.right))
 
     async def envido(self, seat: Seat, word: str, how: str) -> None:
-        """R23, R24. The calls until one is accepted or refused."""
+        """R23, R24. The calls until one is accepted or refused, or a flor annuls them."""
         self.betting = True
         while word in ENVIDO:
             self.bets.append((seat, word))
@@ -214,13 +244,45 @@ class Truco(TrucoCalls):
             seat, answer = await self.ask_any(self.awake_of(1 - caller), self.answers_to_envido)
             word = answer.word
         self.betting = False
-        if word == "no-quiero":
+        if word in FLOR:
+            self.bets = []
+            self.tell(events.EnvidoAnnulled())
+            await self.flor(seat)
+        elif word == "no-quiero":
             self.envido_won(caller, "refused", refused_points(self.calls()))
         else:
             await self.state_points()
 
+    async def flor(self, seat: Seat) -> None:
+        """R39. The others say in turn whether one of them has a flor too."""
+        self.flors.append((seat, FLOR[0]))
+        self.flor_open = True
+        self.tell(events.Sung(seat, FLOR[0], "call"))
+        for rival in self.flor_rivals(seat):
+            answer = await self.ask(rival, self.answers_to_flor)
+            if answer.word != NO_FLOR:
+                await self.flors_meet(rival, answer.word)
+                return
+        self.flor_is(seat, "alone", FLOR_ALONE)
+
+    async def flors_meet(self, seat: Seat, word: str) -> None:
+        """R40. Two flors: the calls until one is accepted, or its side gives in."""
+        while word not in FLOR_ANSWERS:
+            self.flors.append((seat, word))
+            self.tell(events.Sung(seat, word, "answer"))
+            one, other = self.flor_seats()
+            seat = other if seat == one else one
+            word = (await self.ask(seat, self.answers_to_flor)).word
+        caller = self.flors[-1][0]
+        self.flors.append((seat, word))
+        if word == FLOR_ANSWERS[0]:
+            self.flor_open = False
+            await self.state_points()
+        else:
+            self.flor_is(caller, "refused", flor_refused(self.flor_calls()))
+
     async def state_points(self) -> None:
-        """R27, R28.
+        """R27, R28, R41.
 
         Only a seat that can beat the best number so far must speak; then the best has won.
         """
@@ -234,14 +296,21 @@ class Truco(TrucoCalls):
                 self.best = (seat, number)
         self.stating = False
         assert self.best is not None, "the first to speak has stated a number"
-        side = self.side(self.best[0])
-        self.envido_won(side, "said", self.bet_points(side))
+        seat = self.best[0]
+        side = self.side(seat)
+        if self.flors:
+            self.flor_is(seat, "said", self.flor_worth(side))
+        else:
+            self.envido_won(side, "said", self.bet_points(side))
 
     async def show(self) -> None:
         """R29.
 
         The best number of the envido is proven by the cards played and as few others as are needed.
         """
+        if self.flor_won is not None:
+            await self.show_flor(self.flor_won)
+            return
         if self.best is None:
             return
         seat, number = self.best
@@ -251,7 +320,24 @@ class Truco(TrucoCalls):
             self.shown.extend(move.cards)
         self.tell(events.Shown(seat, number, self.faces_of(self.shown)))
 
+    async def show_flor(self, seat: Seat) -> None:
+        """R42. The flor that has won is proven by its three cards."""
+        dealt = [slot for slot, holder in self.holder.items() if holder == seat]
+        if any(slot not in self.faces for slot in dealt):
+            move = await self.ask(seat, self.showings, auto=True)
+            self.hands[seat] = [slot for slot in self.hands[seat] if slot not in move.cards]
+            self.shown.extend(move.cards)
+        number = flor_points(self.faces_of(dealt))
+        self.tell(events.FlorShown(seat, number, self.faces_of(self.shown)))
+
     # Points.
+
+    def flor_is(self, seat: Seat, how: str, points: int) -> None:
+        """R39 to R41, R31. A flor has won: its points count at once."""
+        self.flor_open = False
+        self.flor_won = seat
+        self.tell(events.FlorWon(self.side(seat), points, how))
+        self.award(self.side(seat), points)
 
     def envido_won(self, side: int, how: str, points: int) -> None:
         """R24, R28, R31. Points of the envido count at once."""

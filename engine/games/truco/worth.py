@@ -17,6 +17,12 @@ STRENGTH = {card: _BRAVAS.get(card, _RANKS[rank(card)]) for card in SPANISH_40}
 NUMBERS = (*range(8), *range(20, 34))
 """R20. The envido points that a hand can have."""
 
+FLORS = range(20, 39)
+"""R38. The values that a flor can have."""
+
+FLOR_ALONE = 3
+"""R39. The points of a flor that no other flor meets."""
+
 BETS = {"envido": 2, "real-envido": 3}
 """R25. The points that a call adds. A falta envido adds nothing: it takes the place of all."""
 
@@ -93,6 +99,41 @@ def refused_points(calls: Sequence[str]) -> int:
 def accepted_points(calls: Sequence[str], falta: int) -> int:
     """R25. The points of the winner; an accepted falta envido replaces the bets before it."""
     return falta if calls[-1] == "falta-envido" else sum(BETS[call] for call in calls)
+
+
+def is_flor(cards: Collection[Face]) -> bool:
+    """R38. Whether these cards are of one suit: of three, a flor; of fewer, the part of one."""
+    return len({_SUIT[card] for card in cards}) == 1
+
+
+def flor_points(cards: Iterable[Face]) -> int:
+    """R38. The value of a flor: 20 and the counts of its three cards."""
+    return 20 + sum([_COUNT[card] for card in cards])
+
+
+def could_be_flor(
+    own: Collection[Face], others: Collection[Face], number: int | None = None
+) -> bool:
+    """R30. Whether three cards, `own` among them and none of `others`, are a flor.
+
+    If a number is given, the flor has exactly this value.
+    """
+    rest = [card for card in SPANISH_40 if card not in own and card not in others]
+    return any(
+        is_flor(cards) and number in (None, flor_points(cards))
+        for more in combinations(rest, 3 - len(own))
+        for cards in [(*own, *more)]
+    )
+
+
+def flor_accepted(calls: Sequence[str], falta: int) -> int:
+    """R40. The points of the better flor after these calls of the flor, the last one accepted."""
+    return {"flor": 4, "contraflor": 6}.get(calls[-1], 6 + falta)
+
+
+def flor_refused(calls: Sequence[str]) -> int:
+    """R40. The points for the last of these calls of the flor, if the others give in to it."""
+    return {1: FLOR_ALONE, 2: 4}.get(len(calls), 6)
 
 
 def falta_points(target: int, mine: int, theirs: int, *, malas: bool) -> int:

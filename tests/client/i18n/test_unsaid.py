@@ -15,7 +15,7 @@ from client.i18n.translation import _Reader
 from client.session.messages import Message, Typed
 from client.ui.games import words_of
 from client.ui.games.escoba.words import WORDS
-from client.ui.games.truco import words as truco
+from client.ui.games.truco import songs as truco
 from client.ui.model import legal_moves
 from client.ui.plain.lines import lines
 from client.ui.screen import pages

@@ -75,6 +75,7 @@ def test_R1_R4_seats_and_options():
         "envido_callers": "left",
         "envido_first": True,
         "early_mazo": 2,
+        "flor": False,
     }
 
 

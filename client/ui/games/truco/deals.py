@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.ui.games.truco.words import CRIES, WORDS, stated, sung
+from client.ui.games.truco.songs import CRIES, stated, sung
+from client.ui.games.truco.words import WORDS
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat
 from engine.games.truco import events
-from engine.games.truco.moves import ENVIDO, TRUCO
+from engine.games.truco.moves import ENVIDO, FLOR, TRUCO
 from engine.games.truco.rules import Truco
 from p2p.table.events import Moved
 
@@ -61,7 +62,15 @@ def summary(names: Names, game: Truco, history: Events) -> list[str]:
             case events.Trick(number, winner):
                 lines.append(WORDS.trick(names, number, played, [winner]))
                 played, tricks = [], number
-            case events.EnvidoWon() | events.DealWon() | events.Shown() | events.Buenas():
+            case (
+                events.EnvidoWon()
+                | events.EnvidoAnnulled()
+                | events.FlorWon()
+                | events.DealWon()
+                | events.Shown()
+                | events.FlorShown()
+                | events.Buenas()
+            ):
                 if isinstance(event, events.DealWon) and played:
                     lines.append(WORDS.trick(names, tricks + 1, played, []))
                 lines += _told(names, game, history, place)
@@ -75,9 +84,9 @@ def _told(names: Names, game: Truco, history: Events, place: int) -> list[str]:
     """
     event = history[place]
     assert isinstance(event, GameEvent)
-    if not isinstance(event, (events.EnvidoWon, events.DealWon)):
+    if not isinstance(event, (events.EnvidoWon, events.FlorWon, events.DealWon)):
         return WORDS.told(names, game, event)
-    family = ENVIDO if isinstance(event, events.EnvidoWon) else TRUCO
+    family = {events.EnvidoWon: ENVIDO, events.FlorWon: FLOR}.get(type(event), TRUCO)
     by: dict[str, str] = {}
     for before in history[:place]:
         match before:

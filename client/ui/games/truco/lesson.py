@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
+from client.ui.games.truco import flor
 from client.ui.games.truco.screen import SAY
-from client.ui.games.truco.words import CRIES, STRENGTHS, WORDS, strengths, unbroken_cries
+from client.ui.games.truco.songs import CRIES, unbroken_cries
+from client.ui.games.truco.words import STRENGTHS, WORDS, strengths
 from client.ui.model import Model
 from engine.bots.truco_habits import LOW
 from engine.core.cards import SPANISH_40
@@ -182,6 +184,10 @@ class TrucoLesson(GameLesson):
         """
         game = view.game
         assert isinstance(game, Truco)
+        if game.flor_open:
+            return flor.choice(model.names, game, _flor(view, view.seat or 0))
+        if game.stating and game.flors:
+            return flor.comparing(game, view.seat or 0)
         if game.stating:
             line = _(
                 "The envido is on, for {points}: everybody says a number in turn. The higher one "
@@ -256,6 +262,8 @@ class TrucoLesson(GameLesson):
         assert isinstance(game, Truco)
         assert seat is not None
         points = _points(view, seat)
+        if said := flor.reason(game, seat, move, _flor(view, seat)):
+            return said
         match move:
             case Play(card):
                 return self._card(model, view, game, view.face(card) or "")
@@ -437,13 +445,23 @@ def _beaten_by(view: View, game: Truco, card: Face) -> int:
 
 
 def _points(view: View, seat: Seat) -> int:
-    """Return our envido points."""
-    dealt = [
+    """Return our envido points, or the value of our flor."""
+    value = _flor(view, seat)
+    return envido_points(_dealt(view, seat)) if value is None else value
+
+
+def _flor(view: View, seat: Seat) -> int | None:
+    """Return the value of our flor, where it counts."""
+    return flor.flor_of(view.game, seat, _dealt(view, seat))
+
+
+def _dealt(view: View, seat: Seat) -> list[Face]:
+    """Return the cards dealt to us."""
+    return [
         face
         for slot, holder in view.game.holder.items()
         if holder == seat and (face := view.face(slot))
     ]
-    return envido_points(dealt)
 
 
 LESSON = TrucoLesson()

@@ -22,22 +22,49 @@ from client.ui.games.screen import (
     seating,
 )
 from client.ui.games.truco.deals import song_of, summary, this_deal
+from client.ui.games.truco.flor import flor_of
+from client.ui.games.truco.songs import ANSWERED, CRIES, unbroken_cries
 from client.ui.games.truco.table import draw_middle, draw_order, team
-from client.ui.games.truco.words import CRIES, HALVED, WORDS, unbroken_cries
+from client.ui.games.truco.words import HALVED, WORDS
 from engine.core.events import GameEvent
-from engine.core.moves import Move, Seat
+from engine.core.moves import Face, Move, Seat
 from engine.games.truco import events
-from engine.games.truco.moves import ANSWERS, ENVIDO, TRUCO, Call, Play
+from engine.games.truco.moves import (
+    ANSWERS,
+    ENVIDO,
+    FLOR,
+    FLOR_ANSWERS,
+    NO_FLOR,
+    OF_FLOR,
+    TRUCO,
+    Call,
+    Play,
+)
 from engine.games.truco.moves import Say as State
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import STRENGTH, envido_points, refused_points
+from engine.games.truco.worth import STRENGTH, envido_points, flor_refused, refused_points
 from p2p.table.events import Moved
 
 ENVIDO_KEYS = {"e": "envido", "r": "real-envido", "f": "falta-envido"}
 """The letters of songs, which stay Spanish in every language."""
 SAY = keyed("s: say a number")
 OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
-LOUD = {"retruco": "warn", "vale4": "alarm", "falta-envido": "warn"}
+FLOR_KEYS = (
+    ("f", FLOR[0]),
+    ("q", FLOR_ANSWERS[0]),
+    ("n", FLOR_ANSWERS[1]),
+    ("n", NO_FLOR),
+    ("r", FLOR[1]),
+    ("f", FLOR[2]),
+)
+"""The same letters while a flor is due or waits for an answer: nothing else is allowed then."""
+LOUD = {
+    "retruco": "warn",
+    "vale4": "alarm",
+    "falta-envido": "warn",
+    "contraflor": "warn",
+    "contraflor-al-resto": "alarm",
+}
 """Calls that are shown louder than others."""
 OWN_ROWS = 3
 """Rows of our own part for our envido points, our roles and our last song; below them stands the
@@ -140,7 +167,8 @@ class TrucoScreen(GameScreen):
             return
         right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
         if (points := self.points(scene)) is not None:
-            canvas.flush_right(right, rect.y, [("dim", "envido "), ("strong", str(points))])
+            what = "envido" if self.flor(scene) is None else "flor"
+            canvas.flush_right(right, rect.y, [("dim", f"{what} "), ("strong", str(points))])
         roles = [piece for role in self.roles(scene, scene.seat) for piece in (("", " "), role)]
         song = [("moment", song_of(this_deal(scene.model.history), scene.seat))]
         if rect.height > OWN_ROWS:
@@ -159,10 +187,17 @@ class TrucoScreen(GameScreen):
         if game.stating:
             number = self.points(scene)
             if any(isinstance(move, State) for move in self.legal(scene)):
-                return [("strong", _("state your envido points: {number}").format(number=number))]
+                state = (
+                    _("state the value of your flor: {number}")
+                    if game.flors
+                    else _("state your envido points: {number}")
+                )
+                return [("strong", state.format(number=number))]
             return [
                 ("strong", _("your {number} do not beat theirs: concede").format(number=number))
             ]
+        if game.flor_open or Call(FLOR[0]) in self.legal(scene):
+            return self._flor_status(scene)
         if game.betting or game.waiting is not None:
             return self._price(scene, *self.worth(scene))
         best = max(
@@ -188,12 +223,14 @@ class TrucoScreen(GameScreen):
         if word == "mazo":
             last = game.awake_of(game.side(scene.seat or 0)) == (scene.seat,)
             return self._for_them(scene, game.given_up_points()) if last else _("no points yet")
-        if word not in (*ANSWERS, *TRUCO, *ENVIDO):
+        if word == FLOR[0]:
+            return _("at least {points}").format(points=flor_refused([word]))
+        if word not in (*ANSWERS, *TRUCO, *ENVIDO, *OF_FLOR):
             return ""
         accepted, refused = self.stakes_of(scene, word)
-        if word == "quiero":
+        if word in ("quiero", FLOR_ANSWERS[0]):
             return _("for {points}").format(points=accepted)
-        if word == "no-quiero":
+        if word in ("no-quiero", FLOR_ANSWERS[1], NO_FLOR):
             return self._for_them(scene, refused)
         return _("accepted {accepted}, refused {refused}").format(
             accepted=accepted, refused=refused
@@ -202,6 +239,9 @@ class TrucoScreen(GameScreen):
     def stakes_of(self, scene: Scene, word: str) -> tuple[int, int]:
         """R19, R25. The points of a call, accepted and refused; of an answer, those of the call."""
         game = scene.of(Truco)
+        if word in FLOR:
+            side = game.side(scene.seat or 0)
+            return game.flor_worth(side, word), flor_refused([*game.flor_calls(), word])
         if word in TRUCO:
             stake = game.stake + (game.waiting is not None)
             return stake + 1, stake
@@ -215,6 +255,7 @@ class TrucoScreen(GameScreen):
         legal = self.legal(scene)
         words = {move.word for move in legal if isinstance(move, Call)}
         found = [(key, CRIES[word].lower()) for key, word in OTHER_KEYS.items() if word in words]
+        found += [(key, _bare(word)) for key, word in FLOR_KEYS if word in words]
         if any(isinstance(move, State) for move in legal):
             found.insert(0, (letter(SAY), _("say {number}").format(number=self.points(scene))))
         if cards := len([move for move in legal if hasattr(move, "card")]):
@@ -235,6 +276,9 @@ class TrucoScreen(GameScreen):
             return None
         if key in ("1", "2", "3") and int(key) <= len(scene.hand):
             return Say(f"play {scene.hand[int(key) - 1][1]}")
+        legal = self.legal(scene)
+        if of_flor := [word for at, word in FLOR_KEYS if at == key and Call(word) in legal]:
+            return Say(of_flor[0])
         if key == "t":
             return Say(self._raise(game))
         if word := {**ENVIDO_KEYS, **OTHER_KEYS}.get(key):
@@ -258,11 +302,7 @@ class TrucoScreen(GameScreen):
             case Moved(seat, _move, text):
                 if (card := text.removeprefix("play ")) in BRAVAS:
                     return BRAVAS[card]
-                return (
-                    WORDS.move(names, seat, text)
-                    if text in ("quiero", "no-quiero", "son-buenas", "mazo")
-                    else ""
-                )
+                return WORDS.move(names, seat, text) if text in ANSWERED else ""
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
@@ -293,14 +333,20 @@ class TrucoScreen(GameScreen):
         return list(scene.view.options or ()) if scene.asked else []
 
     def points(self, scene: Scene) -> int | None:
-        """R20. Our envido points; None while we have not been dealt three cards."""
-        faces = [
-            scene.view.face(slot)
-            for slot, holder in scene.game.holder.items()
-            if holder == scene.seat
-        ]
-        dealt = [face for face in faces if face]
-        return envido_points(dealt) if len(dealt) == 3 else None
+        """R20, R38. Our envido points, or the value of our flor; None before the deal."""
+        dealt = self._dealt(scene)
+        flor = self.flor(scene)
+        return flor if flor is not None else envido_points(dealt) if len(dealt) == 3 else None
+
+    def flor(self, scene: Scene) -> int | None:
+        """R38. The value of our flor, where it counts."""
+        return None if scene.seat is None else flor_of(scene.game, scene.seat, self._dealt(scene))
+
+    def _dealt(self, scene: Scene) -> list[Face]:
+        """The cards that were dealt to us, as far as we have seen them."""
+        holder = scene.game.holder
+        faces = [scene.view.face(slot) for slot, seat in holder.items() if seat == scene.seat]
+        return [face for face in faces if face]
 
     def _raise(self, game: Truco) -> str:
         """R18. The call that comes after those that have been sung."""
@@ -314,9 +360,27 @@ class TrucoScreen(GameScreen):
     def worth(self, scene: Scene) -> tuple[int, int]:
         """R19, R25. The points of the call that waits for our answer, accepted and refused."""
         game = scene.of(Truco)
+        side = game.side(scene.seat or 0)
+        if game.flor_open:
+            return game.flor_worth(side), flor_refused(game.flor_calls())
         if game.betting:
-            return game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls())
+            return game.bet_points(side), refused_points(game.calls())
         return game.stake + 1, game.stake
+
+    def _flor_status(self, scene: Scene) -> Line:
+        """R38 to R40. A flor of ours that is due, or the answers to theirs."""
+        value = self.flor(scene)
+        if not scene.of(Truco).flor_open:
+            return [("strong", _("you have a flor of {number}: sing it").format(number=value))]
+        accepted, refused = self.worth(scene)
+        brings = self._for_them(scene, refused)
+        if value is None:
+            return [("strong", _("no tengo: you have no flor, {brings}").format(brings=brings))]
+        return [
+            ("strong", _("con flor quiero: accept for {points}").format(points=accepted)),
+            ("dim", " · "),
+            ("strong", _("con flor me achico: give in, {brings}").format(brings=brings)),
+        ]
 
     def _for_them(self, scene: Scene, points: int) -> str:
         """Return the points of the other side: of one player by name."""

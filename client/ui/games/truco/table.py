@@ -25,6 +25,8 @@ WIDE = 76
 """Columns from which there is enough."""
 TRICKS = (later("trick 1"), later("trick 2"), later("trick 3"))
 LEAST_PANEL = 22
+BETS = (events.EnvidoWon, events.EnvidoAnnulled, events.FlorWon)
+END = (events.DealWon, events.Shown, events.FlorShown)
 
 
 def team(scene: Scene, side: int) -> str:
@@ -156,7 +158,7 @@ def paragraphs(scene: Scene) -> list[tuple[str, str]]:
     game = scene.of(Truco)
     names, history = scene.names, this_deal(scene.model.history)
     found: list[tuple[str, str]] = []
-    if game.waiting is not None or game.betting or game.stating:
+    if game.waiting is not None or game.betting or game.stating or game.flor_open:
         first, *others = WORDS.bets(names, game)
         found += [
             ("warn", first),
@@ -165,17 +167,18 @@ def paragraphs(scene: Scene) -> list[tuple[str, str]]:
         ]
     if not over(scene):
         found.append(("", WORDS.stakes(names, game)))
-    found += [("", line) for line in told(names, game, history, events.EnvidoWon)]
+    found += [("", line) for line in told(names, game, history, *BETS)]
     if game.said:
-        said = [f"{names.label(seat)}: {_number(number)}" for seat, number in game.said]
-        found.append(("dim", _("Envido: {said}").format(said=", ".join(said))))
-    if not (game.waiting or game.betting or game.stating):
+        said = ", ".join([f"{names.label(seat)}: {_number(number)}" for seat, number in game.said])
+        line = _("Flor: {said}") if game.flors else _("Envido: {said}")
+        found.append(("dim", line.format(said=said)))
+    if not (game.waiting or game.betting or game.stating or game.flor_open):
         found += [("dim", line) for line in WORDS.bets(names, game)]
     if over(scene):
-        found += [("", line) for line in told(names, game, history, events.DealWon, events.Shown)]
-    elif not any(game.tricks) and not game.bets and game.waiting is None:
+        found += [("", line) for line in told(names, game, history, *END)]
+    elif not (any(game.tricks) or game.bets or game.flors) and game.waiting is None:
         before = deal_before(scene.model.history)
-        lines = told(names, game, before, events.EnvidoWon, events.DealWon, events.Shown)
+        lines = told(names, game, before, *BETS, *END)
         if lines:
             first, *rest = lines
             found += [

@@ -1,15 +1,16 @@
 """The words of Truco.
 
-The songs of a real table (`¡Truco!`, `Quiero`) stay Spanish in every language.
+The songs of a real table (`¡Truco!`, `Quiero`) stay Spanish in every language: songs.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from typing import Any, ClassVar
 
-from client.i18n.translation import _, later, listed, ngettext, pgettext, unbroken
+from client.i18n.translation import _, later, listed, ngettext, pgettext
+from client.ui.games.truco import flor
+from client.ui.games.truco.songs import ANSWERED, CRIES, stated, sung
 from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Names
 from engine.core.events import GameEvent
@@ -18,36 +19,7 @@ from engine.core.moves import Face, Seat
 from engine.core.view import View
 from engine.games.truco import events
 from engine.games.truco.rules import Truco
-from engine.games.truco.worth import NUMBERS, envido_points, refused_points
-
-CRIES: Mapping[str, str] = {
-    "truco": "¡Truco!",
-    "retruco": "¡Retruco!",
-    "vale4": "¡Vale cuatro!",
-    "envido": "¡Envido!",
-    "real-envido": "¡Real envido!",
-    "falta-envido": "¡Falta envido!",
-    "quiero": "Quiero",
-    "no-quiero": "No quiero",
-    "son-buenas": "Son buenas",
-    "mazo": "Me voy al mazo",
-}
-"""The song for each word of the notation."""
-
-_OF_WORDS = [cry.strip("¡!").lower() for cry in CRIES.values() if " " in cry]
-
-RAISES: Mapping[str, str] = {"retruco": "¡Quiero retruco!", "vale4": "¡Quiero vale cuatro!"}
-"""The song instead, if the word answers a lower call."""
-
-_WORDS = (
-    "Cero, Uno, Dos, Tres, Cuatro, Cinco, Seis, Siete, Veinte, Veintiuno, Veintidós, Veintitrés, "
-    "Veinticuatro, Veinticinco, Veintiséis, Veintisiete, Veintiocho, Veintinueve, Treinta, Treinta "
-    "y uno, Treinta y dos, Treinta y tres"
-)
-SAID = dict(zip(NUMBERS, _WORDS.split(", "), strict=True))
-"""How envido points are stated."""
-BETTER: Mapping[bool, str] = {False: "{number}", True: "{number} son mejores"}
-FIRST = "El envido está primero: {cry}"
+from engine.games.truco.worth import envido_points, refused_points
 
 TWO_OF_A_SUIT = 20
 """The least number of two cards of one suit for the envido."""
@@ -71,6 +43,11 @@ ENVIDO_WON: Mapping[str, str] = {
     "said": later("The envido goes to {side}"),
 }
 """How a deal and an envido are won; the points stand behind."""
+_WON: Mapping[type[GameEvent], Mapping[str, str]] = {
+    events.EnvidoWon: ENVIDO_WON,
+    events.FlorWon: flor.WON,
+    events.DealWon: DEAL_WON,
+}
 NAMED: Mapping[str, str] = {
     DEAL_WON["refused"]: later("{cry} ({caller}), refused ({who}): the deal goes to {side}"),
     DEAL_WON["mazo"]: later("Given up ({who}): the deal goes to {side}"),
@@ -78,6 +55,7 @@ NAMED: Mapping[str, str] = {
         "Given up at once ({who}), for one point more: the deal goes to {side}"
     ),
     ENVIDO_WON["refused"]: later("{cry} ({caller}), refused ({who}): the envido goes to {side}"),
+    flor.WON["refused"]: later("{cry} ({caller}), given in ({who}): the flor goes to {side}"),
 }
 """The same with the last caller, and the player that has refused or given up."""
 
@@ -117,31 +95,12 @@ def strengths() -> str:
     return _("From the strongest card: {order}").format(order=STRENGTHS)
 
 
-def unbroken_cries(sentence: str) -> str:
-    """Return a sentence in which no line breaks within a cry, as `no quiero`."""
-    return reduce(lambda said, cry: said.replace(cry, unbroken(cry)), _OF_WORDS, sentence)
-
-
-def sung(word: str, how: str = "call") -> str:
-    """Return the song for a word as a call, as an answer, or as first.
-
-    An envido is first where it comes before a truco.
-    """
-    cry = RAISES.get(word, CRIES[word]) if how == "answer" else CRIES[word]
-    return FIRST.format(cry=cry) if how == "first" else cry
-
-
-def stated(number: int, *, beats: bool) -> str:
-    """Return how envido points are stated."""
-    return BETTER[beats].format(number=SAID[number])
-
-
 class TrucoWords(GameWords):
     """How Truco is told."""
 
     examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
     notation = ("play", "say")
-    glosses = GLOSSES
+    glosses: ClassVar[Mapping[str, str]] = {**GLOSSES, **flor.GLOSSES}
     why_words: ClassVar[Mapping[str, str]] = {
         "answer-first": later("A call waits for your answer."),
         "nothing-waits": later("There is no call to answer."),
@@ -168,10 +127,12 @@ class TrucoWords(GameWords):
         "sung-already": later("That has been sung already in this deal."),
         "not-your-raise": later("It is for the other side to raise: it accepted last."),
         "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
+        **flor.WHY,
     }
     typed_words: ClassVar[Mapping[str, str]] = {
         "answer-first": later("Type quiero (accept), no-quiero (refuse), or a higher call."),
         "state-points": later("Type `say` and the number."),
+        "state-flor": later("Type `say` and the number."),
         "state-or-concede": later("Type `say` and the number, or `son-buenas`."),
     }
 
@@ -192,8 +153,7 @@ class TrucoWords(GameWords):
         if verb == "play":
             you, other = later("You play {card}."), later("{who} plays {card}.")
             return names.say(seat, you, other, card=self.shown(rest[0]))
-        sung = verb in ("quiero", "no-quiero", "son-buenas", "mazo")
-        return self.sings(names, seat, CRIES[verb]) if sung else ""
+        return self.sings(names, seat, CRIES[verb]) if verb in ANSWERED else ""
 
     def hinted(self, names: Names, seat: Seat, text: str) -> str:
         """Say a suggested move; of a call how it is sung, of a number how it is stated."""
@@ -305,6 +265,7 @@ class TrucoWords(GameWords):
                 "In a match to 30 a team is in the malas below 15 points, and in the buenas from "
                 "then on."
             ),
+            *(flor.rules() if options["flor"] else []),
         ]
 
     # The state.
@@ -350,7 +311,9 @@ class TrucoWords(GameWords):
         Say also which seats may open the envido.
         """
         found, answered = [], _("{sung}: {worth} if accepted, {refused} if refused.")
-        if game.betting or game.stating:
+        if game.flor_open or (game.flors and game.stating):
+            found.append(flor.line_of(names, game))
+        elif game.betting or game.stating:
             *before, last = [_sung_by(names, seat, word) for seat, word in game.bets]
             worths = {game.bet_points(side) for side in (0, 1)}  # of a falta envido they may differ
             facts = {"sung": last, "worth": str(*worths) if len(worths) == 1 else _("falta")}
@@ -372,7 +335,8 @@ class TrucoWords(GameWords):
             found.append(
                 _("Best so far: {who}, {number}").format(who=names.label(seat), number=number)
             )
-        if game.players > 2 and game.stake == 1 and not (game.bets or game.results or game.waiting):
+        sung = game.bets or game.flors or game.waiting
+        if game.players > 2 and game.stake == 1 and not (game.results or sung):
             openers = listed(
                 [names.label(seat) for seat in game.openers() if seat not in game.played()]
             )
@@ -390,13 +354,17 @@ class TrucoWords(GameWords):
         ]
         if game.results or len(whole) < 3:
             return _("Your hand: {cards}").format(cards=self.cards(held))
+        if (value := flor.flor_of(game, seat, whole)) is not None:
+            return _("Your hand: {cards} (flor: {points})").format(
+                cards=self.cards(held), points=value
+            )
         return _("Your hand: {cards} (envido: {points})").format(
             cards=self.cards(held), points=envido_points(whole)
         )
 
     # The events of the rules.
 
-    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:
+    def says(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
         """Return the lines for an event of the rules."""
         assert isinstance(game, Truco)
         assert isinstance(event, events.Event)
@@ -414,8 +382,12 @@ class TrucoWords(GameWords):
                 return [line.format(stake=points, side=self.side(names, game, side))]
             case events.Said(seat, number, beats):
                 return [self.sings(names, seat, f"{stated(number, beats=beats)} ({number})")]
-            case events.EnvidoWon() | events.DealWon():
+            case events.EnvidoWon() | events.DealWon() | events.FlorWon():
                 return [self.won(names, game, event)]
+            case events.EnvidoAnnulled():
+                return [_("The flor annuls the envido.")]
+            case events.FlorShown():
+                return [flor.shown(names, event, self.cards(event.cards))]
             case events.Trick(number, int(winner), card):
                 you, other = (
                     later("You win trick {number} with {card}."),
@@ -442,20 +414,16 @@ class TrucoWords(GameWords):
         self,
         names: Names,
         game: Game,
-        event: events.EnvidoWon | events.DealWon,
+        event: events.EnvidoWon | events.DealWon | events.FlorWon,
         tie: str = "",
         **by: str,
     ) -> str:
-        """Say the winner of an envido or a deal, the way it was won, and the points.
+        """Say the winner of an envido, a flor or a deal, the way it was won, and the points.
 
         `tie` is the tie that decided a deal, as in TIE_WON. `by` names the last call and the
         players, as in NAMED.
         """
-        line = (
-            TIE_WON[tie]
-            if tie
-            else (ENVIDO_WON if isinstance(event, events.EnvidoWon) else DEAL_WON)[event.how]
-        )
+        line = TIE_WON[tie] if tie else _WON[type(event)][event.how]
         told = _(NAMED.get(line, line) if by else line).format(
             side=self.side(names, game, event.side), **by
         )

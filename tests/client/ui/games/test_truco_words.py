@@ -6,7 +6,8 @@ import pytest
 
 from client.ui.games import lesson_of
 from client.ui.games.options import rules_of
-from client.ui.games.truco.words import CRIES, SAID, WORDS
+from client.ui.games.truco.songs import CRIES, SAID
+from client.ui.games.truco.words import WORDS
 from client.ui.model import Names
 from engine.bots import truco
 from engine.core.open_deck import OpenDeck

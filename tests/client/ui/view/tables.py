@@ -28,6 +28,10 @@ NICKS = (
     "Halla", "Benito", "Unai",
 )  # fmt: skip
 """Names as long as they may be, and short ones."""
+FLORS = ["7o", "6c", "5o", "3c", "12o", "2c"]
+"""A deal of Truco in which both have a flor; p2, who is the mano, has the better one."""
+NO_FLOR = ["7c", "6o", "5o", "3o", "12e", "2o"]
+"""A deal in which p1, the last to play, has one."""
 
 
 def table(
@@ -267,6 +271,10 @@ TABLES: Mapping[str, State] = {
     "truco-count": table("truco", 4, tricked),
     "truco-end": ended("truco", 4, target=5),
     "truco-step": stepped("truco"),
+    "truco-flor": table("truco", 2, asked, chance=True, flor=True, decks=[FLORS]),
+    "truco-flor-picked": table("truco", 2, asked, "r", chance=True, flor=True, decks=[FLORS]),
+    "truco-flor-due": table("truco", 2, asked, chance=True, flor=True, decks=[NO_FLOR]),
+    "truco-flor-count": table("truco", 2, counted, chance=True, flor=True, decks=[FLORS]),
     "domino": table("domino", 2, long_line),
     "domino-open": table("domino", 2, asked, "1"),
     "domino-ends": table("domino", 4, two_ends),

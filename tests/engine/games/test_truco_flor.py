@@ -1,0 +1,299 @@
+"""The flor of Truco (R38 to R42 of docs/rules/truco.md), where the scenarios do not pin it."""
+
+from random import Random
+
+import pytest
+
+from engine.core.cards import SPANISH_40
+from engine.core.moves import IllegalMove
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.core.requests import Ask
+from engine.core.run import ProvenLie, Run
+from engine.games import new_game
+from engine.games.truco import events
+from engine.games.truco.moves import OF_FLOR, Call, Play, Say, Show
+from engine.games.truco.worth import (
+    could_be_flor,
+    flor_accepted,
+    flor_points,
+    flor_refused,
+    is_flor,
+)
+from engine.scenario import do
+
+FLOWER, OTHER = ["7o", "5o", "12o"], ["6c", "3c", "2c"]
+NONE = ["7c", "6c", "10b"]
+
+
+def dealt(*hands):
+    """Return the deck that deals these hands, the first to the mano."""
+    return [card for turn in zip(*hands, strict=True) for card in turn]
+
+
+def opened(*hands, **options):
+    return OpenDeck(new_game("truco", len(hands), {"flor": True, **options}), [dealt(*hands)])
+
+
+def refusal(play, action):
+    with pytest.raises(IllegalMove) as refused:
+        do(play, action)
+    return refused.value.why
+
+
+def legal(play, seat):
+    return {play.game.write(move, play.faces) for move in play.options(seat)}
+
+
+def test_R38_flors_and_their_values():
+    assert is_flor(FLOWER)
+    assert not is_flor(["7o", "5o", "12c"])
+    assert [
+        flor_points(cards) for cards in (FLOWER, ["7b", "6b", "5b"], ["10e", "11e", "12e"])
+    ] == [
+        32,
+        38,
+        20,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("calls", "accepted", "refused"),
+    [
+        (["flor"], 4, 3),
+        (["flor", "contraflor"], 6, 4),
+        (["flor", "contraflor-al-resto"], 16, 4),
+        (["flor", "contraflor", "contraflor-al-resto"], 16, 6),
+    ],
+)
+def test_R40_every_sequence(calls, accepted, refused):
+    assert (flor_accepted(calls, 10), flor_refused(calls)) == (accepted, refused)
+
+
+def test_R38_no_flor_without_the_option():
+    play = OpenDeck(new_game("truco", 2), [dealt(FLOWER, NONE)])
+    assert not legal(play, 0) & set(OF_FLOR)
+    assert refusal(play, "p1 flor") == ("flor-not-played",)
+    do(play, "p1 play 7o")
+
+
+def test_R38_a_flor_lapses_when_a_truco_or_an_envido_is_accepted():
+    play = opened(NONE, FLOWER, ["1e", "2b", "3c"], ["4o", "6o", "11o"], envido_callers="any")
+    for action in ("p1 truco", "p2 flor", "p3 no-tengo", "p1 no-tengo", "p4 quiero"):
+        do(play, action)
+    assert play.turn == (0,)
+    do(play, "p1 play 7c")
+    do(play, "p2 play 7o")
+    do(play, "p3 play 1e")
+    assert "flor" not in legal(play, 3)  # its team has sung
+    play = opened(NONE, ["1e", "2b", "3c"], ["4e", "6b", "11o"], FLOWER, envido_callers="any")
+    for action in ("p1 envido", "p2 quiero", "p1 say 33", "p2 son-buenas", "p4 son-buenas"):
+        do(play, action)
+    for action in ("p1 play 7c", "p2 play 1e", "p3 play 4e"):
+        do(play, action)
+    assert "flor" not in legal(play, 3)
+    do(play, "p4 play 7o")
+
+
+def test_R38_a_partner_without_a_flor_may_answer_first():
+    play = opened(NONE, ["1e", "2b", "3c"], ["4e", "6b", "11o"], FLOWER)
+    do(play, "p1 truco")
+    assert legal(play, 3) == {"flor"}
+    assert "flor" not in legal(play, 1)
+    do(play, "p2 quiero")
+    for action in ("p1 play 7c", "p2 play 1e", "p3 play 4e", "p4 play 7o"):
+        do(play, action)
+
+
+def test_R38_a_refused_envido_leaves_the_flor():
+    play = opened(NONE, ["1e", "2b", "3c"], FLOWER, ["4e", "6b", "11o"], envido_callers="any")
+    do(play, "p1 envido")
+    do(play, "p2 no-quiero")
+    do(play, "p1 play 7c")
+    do(play, "p2 play 1e")
+    assert legal(play, 2) == {"flor"}
+
+
+def test_R39_a_seat_that_has_folded_is_not_asked():
+    play = opened(NONE, ["1e", "2b", "3c"], ["4e", "6b", "11o"], FLOWER)
+    for action in ("p1 mazo", "p2 play 1e", "p3 play 4e", "p4 flor"):
+        do(play, action)
+    assert play.game.score == [0, 3, 0, 3]
+    assert play.turn == (3,)
+
+
+def test_R33_a_flor_may_end_the_match_while_a_truco_waits():
+    play = opened(NONE, FLOWER, target=5)
+    play.game.score = [0, 2]
+    do(play, "p1 truco")
+    do(play, "p2 flor")
+    do(play, "p1 no-tengo")
+    assert (play.game.winners, play.game.score) == ((1,), [0, 5])
+    assert sorted(play.game.table()) == sorted(FLOWER)
+
+
+def test_the_events_of_a_flor():
+    play = opened(NONE, FLOWER)
+    do(play, "p1 envido")
+    do(play, "p2 flor")
+    assert play.game.told == [events.EnvidoAnnulled(), events.Sung(1, "flor", "call")]
+    do(play, "p1 no-tengo")
+    assert play.game.told == [events.FlorWon(1, 3, "alone")]
+    assert (play.game.bets, play.game.flors) == ([], [(1, "flor")])
+    play = opened(FLOWER, OTHER)
+    for action in ("p1 flor", "p2 contraflor"):
+        do(play, action)
+    assert play.game.told == [events.Sung(1, "contraflor", "answer")]
+    do(play, "p1 con-flor-quiero")
+    do(play, "p1 say 32")
+    assert play.game.told == [events.Said(0, 32, beats=False)]
+    do(play, "p2 son-buenas")
+    assert play.game.told == [events.FlorWon(0, 6, "said")]
+
+
+@pytest.mark.parametrize(
+    ("hands", "actions", "action", "why"),
+    [
+        ((FLOWER, NONE), (), "p1 play 7o", ("flor-first",)),
+        ((FLOWER, NONE), (), "p1 mazo", ("flor-first",)),
+        ((FLOWER, NONE), (), "p1 contraflor", ("no-flor-waits",)),
+        ((NONE, FLOWER), (), "p1 flor", ("no-flor",)),
+        ((NONE, FLOWER), ("p1 envido",), "p2 quiero", ("flor-first",)),
+        ((NONE, FLOWER), ("p1 play 7c",), "p2 play 7o", ("flor-first",)),
+        ((FLOWER, NONE), ("p1 flor",), "p2 quiero", ("flor-waits",)),
+        ((FLOWER, NONE), ("p1 flor",), "p2 play 7c", ("flor-waits",)),
+        ((FLOWER, NONE), ("p1 flor",), "p2 con-flor-quiero", ("no-flor",)),
+        ((FLOWER, NONE), ("p1 flor", "p2 no-tengo"), "p1 flor", ("flor-once",)),
+        ((FLOWER, NONE), ("p1 flor", "p2 no-tengo"), "p1 envido", ("flor-sung",)),
+        ((FLOWER, OTHER), ("p1 flor",), "p2 no-tengo", ("have-flor",)),
+        ((FLOWER, OTHER), ("p1 flor",), "p2 flor", ("flor-once",)),
+        ((FLOWER, OTHER), ("p1 flor", "p2 contraflor"), "p1 contraflor", ("flor-no-raise",)),
+        ((FLOWER, OTHER), ("p1 flor", "p2 con-flor-quiero"), "p1 say 31", ("not-your-flor", 31)),
+        ((FLOWER, OTHER), ("p1 flor", "p2 con-flor-quiero"), "p1 quiero", ("state-flor",)),
+    ],
+)
+def test_why_a_move_is_refused(hands, actions, action, why):
+    play = opened(*hands)
+    for earlier in actions:
+        do(play, earlier)
+    assert refusal(play, action) == why
+
+
+# Peers that see only backs.
+
+
+def blind_run(hands):
+    """Play as a peer that sees only backs: return the run, a function that plays a card, says a
+    number or a word, and the slots."""
+    run = Run(new_game("truco", 2, {"flor": True}))
+    run.answer(0)
+    run.answer()
+    run.answer()
+    slots = {
+        (seat, face): slot
+        for seat in (0, 1)
+        for slot, face in zip(run.game.hands[seat], hands[seat], strict=True)
+    }
+
+    def act(seat, what):
+        move = (
+            Play(slots[seat, what])
+            if what in SPANISH_40
+            else Say(what)
+            if isinstance(what, int)
+            else Call(what)
+        )
+        run.choose(seat, move, {slots[seat, what]: what} if isinstance(move, Play) else {})
+        run.settle()
+
+    return run, act, slots
+
+
+def lie_of(act, *said):
+    """Return the seat that the last of these acts convicts, and its lie; the others go through."""
+    *earlier, last = said
+    for what in earlier:
+        act(*what)
+    with pytest.raises(ProvenLie) as lie:
+        act(*last)
+    return lie.value.seat, lie.value.move, lie.value.why
+
+
+def test_R35_a_flor_sung_without_one_is_a_lie_that_a_second_suit_shows():
+    _, act, _ = blind_run([NONE, FLOWER])
+    assert lie_of(act, (0, "flor"), (1, "no-tengo"), (0, "7c"), (1, "7o"), (1, "5o"), (0, "10b"))[
+        ::2
+    ] == (0, ("no-flor",))
+
+
+def test_R35_a_silent_flor_is_a_lie_that_its_third_card_shows():
+    _, act, _ = blind_run([FLOWER, NONE])
+    seat, move, why = lie_of(
+        act, (0, "7o"), (1, "7c"), (0, "5o"), (1, "6c"), (1, "10b"), (0, "12o")
+    )
+    assert (seat, why) == (0, ("flor-first",))
+    assert isinstance(move, Play)
+
+
+def test_R35_one_who_denies_its_flor_is_convicted_by_its_third_card():
+    _, act, _ = blind_run([FLOWER, OTHER])
+    seat, move, why = lie_of(
+        act,
+        *((0, "flor"), (1, "no-tengo"), (0, "12o"), (1, "3c"), (1, "2c"), (0, "7o")),
+        *((0, "5o"), (1, "6c")),
+    )
+    assert (seat, move, why) == (1, Call("no-tengo"), ("have-flor",))
+
+
+def test_R30_a_value_that_the_cards_cannot_have_is_a_lie():
+    _, act, _ = blind_run([FLOWER, OTHER])
+    lie = lie_of(
+        act,
+        *((0, "flor"), (1, "con-flor-quiero"), (0, 38), (1, "son-buenas")),
+        (0, "12o"),
+    )
+    assert lie == (0, Say(38), ("not-your-flor", 38))
+
+
+def test_R42_only_the_whole_flor_of_this_value_proves_it():
+    run, act, slots = blind_run([FLOWER, OTHER])
+    for what in ((0, "flor"), (1, "con-flor-quiero"), (0, 32), (1, "son-buenas"), (0, "mazo")):
+        act(*what)
+    assert isinstance(run.request, Ask)
+    assert run.request.auto
+    faces = {slot: face for (seat, face), slot in slots.items() if seat == 0}
+    for cards in ((), FLOWER[:1], FLOWER[:2]):
+        with pytest.raises(IllegalMove):
+            run.choose(0, Show(tuple(slots[0, card] for card in cards)), faces)
+    move = Show(tuple(slots[0, card] for card in FLOWER))
+    for other in (["7o", "5o", "11c"], ["6o", "5o", "12o"]):  # no flor, and one of another value
+        with pytest.raises(IllegalMove):
+            run.choose(0, move, dict(zip(move.cards, other, strict=True)))
+    run.choose(0, move, faces)
+    run.settle()
+    assert run.game.round == 2
+
+
+def test_R30_no_flor_is_left_in_the_suits_of_others():
+    assert could_be_flor(["7o"], ["5o"], 30)
+    assert not could_be_flor(["7o"], ["5o"], 38)
+    assert not could_be_flor(["7o"], [f"{rank}o" for rank in (1, 2, 3, 4, 5, 6, 10, 11)])
+    assert not could_be_flor(["7o", "7c"], [])
+
+
+def test_listing_and_judging_agree_for_seats_that_know_less():
+    """Those who know fewer faces refuse no move that those who know more allow."""
+    for seed in range(60):
+        chance = Random(seed)
+        play = OpenDeck(
+            new_game("truco", 4, {"flor": True, "target": 9}), shuffled(chance.randrange)
+        )
+        while play.turn:
+            for seat in play.turn:
+                options = list(play.options(seat))
+                assert options, "a seat that is asked has a move"
+                public = set(play.run.request.options(seat, play.run.hand(seat, {})))
+                assert set(options) - public <= {
+                    move for move in options if isinstance(move, Play | Show)
+                }
+            seat = chance.choice(play.turn)
+            play.act(seat, chance.choice(list(play.options(seat))))

@@ -1,0 +1,61 @@
+"""The flor on the full screen: its keys, and the line above them."""
+
+import pytest
+
+from engine.games.truco.moves import Call
+from tests.screens.stage import Stage
+from tests.screens.truco_stages import done
+
+FLORS = ["7o", "6c", "5o", "3c", "12o", "2c"]  # p1: 7o 5o 12o = 32   p2: 6c 3c 2c = 31
+ALONE = ["7o", "6c", "5o", "3e", "12o", "2c"]  # p1: 7o 5o 12o = 32   p2: none
+
+
+def stage(*actions, seat=0, deck=FLORS):
+    return Stage("truco", 2, seat, decks=[deck], flor=True).do(*actions).tick(20)
+
+
+def test_a_flor_must_be_sung_and_the_screen_says_so():
+    shown = stage()
+    assert "you have a flor of 32: sing it" in shown.text()
+    assert "flor 32" in shown.text()
+    assert "f flor" in shown.foot()
+    assert done(shown.press("f", "f")) == [Call("flor")]
+
+
+def test_a_card_before_the_flor_is_refused_with_the_reason():
+    assert "sing it first" in stage().press("1").text()
+
+
+@pytest.mark.parametrize(
+    ("key", "word"),
+    [
+        ("q", "con-flor-quiero"),
+        ("n", "con-flor-me-achico"),
+        ("r", "contraflor"),
+        ("f", "contraflor-al-resto"),
+    ],
+)
+def test_a_letter_answers_a_flor(key, word):
+    shown = stage("p1 flor", seat=1)
+    assert "con flor quiero: accept for 4" in shown.text()
+    assert "con flor me achico: give in, 3 for" in shown.text()
+    assert done(shown.press(key)) == []
+    assert done(shown.press(key)) == [Call(word)]
+
+
+def test_one_who_has_none_says_so():
+    shown = stage("p1 flor", seat=1, deck=ALONE)
+    assert "no tengo: you have no flor, 3 for" in shown.text()
+    assert done(shown.press("n", "n")) == [Call("no-tengo")]
+
+
+def test_the_value_is_stated_with_s():
+    shown = stage("p1 flor", "p2 con-flor-quiero")
+    assert "state the value of your flor: 32" in shown.text()
+    assert shown.press("s", "s").game.said == [(0, 32)]
+
+
+def test_the_letters_are_those_of_the_envido_where_no_flor_is():
+    shown = stage("p1 flor", "p2 no-tengo", "p1 play 7o", deck=ALONE, seat=1)
+    assert "f " not in shown.foot()
+    assert "A flor has been sung: there is no envido in this deal." in shown.press("f").text()
