@@ -315,3 +315,13 @@ def test_nothing_moves_for_ever_so_that_a_battery_lasts(viewed):
         ends = "document.getAnimations().map((one) => one.effect.getComputedTiming().endTime)"
         assert all(end < 60_000 for end in viewed.page.evaluate(ends)), name
         assert name == "lobby" or viewed.page.evaluate(ends), name
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
+def test_an_invite_is_copied_by_a_button(viewed):
+    page, state = viewed.page, STATES["invite"]()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    viewed.show(state)
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == state.invite

@@ -24,6 +24,8 @@ def words() -> dict[str, str]:
         "many": _("Sobremesa is open in too many windows."),
         "keys": _("Keys"),
         "log": _("So far"),
+        "copy": _("Copy"),
+        "copied": _("Copied"),
         "sound": _("Sound"),
         "one-tap": _("One tap plays a card"),
         "notices": _("Tell me of my turn when I look elsewhere"),

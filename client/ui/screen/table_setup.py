@@ -88,10 +88,10 @@ def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
     return kind_at(model, player) or player.fingerprint, "dim"
 
 
-def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
+def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
     """Return the lines below the seats, each with its style: first what is waited for.
 
-    An invite is broken to so many columns.
+    An invite is broken to so many columns; without a width it has a sheet of its own.
     """
     model = state.match
     waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
@@ -198,9 +198,11 @@ def _characters(model: Model) -> list[str]:
     ]
 
 
-def _way_in(state: ScreenState, width: int) -> tuple[str, str]:
+def _way_in(state: ScreenState, width: int | None) -> tuple[str, str]:
     """Say how others join, and return its style; say nothing if they may not."""
     if _open(state):
+        if width is None:
+            return "", ""
         invite = _in_parts(state.invite, width)
         return _("Others join with: {invite}").format(invite=invite), "strong"
     if state.cut_off and None in state.match.players:

@@ -11,6 +11,7 @@ from client.ui.games.screen import Picked, Say, Scene
 from client.ui.view.action import Action, Card, Text
 from client.ui.view.ahead import after
 from client.ui.view.game import GameView
+from client.ui.view.sentences import capital
 from client.ui.view.table_parts import TableCard
 from engine.core.moves import Move
 
@@ -36,7 +37,7 @@ def sentence(click: Clicked) -> Text:
     if isinstance(click, TableCard):
         return _filled(_("Choose {card}."), "{card}", (Card(click.kind, click.face, click.name),))
     first, *more = (click.title,) if isinstance(click.title, str) else click.title
-    first = first[:1].upper() + first[1:] if isinstance(first, str) else first  # as on the button
+    first = capital(first) if isinstance(first, str) else first  # as on the button
     return _filled(_("Choose “{button}”."), "{button}", (first, *more))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from client.i18n.translation import _, ngettext
+from client.i18n.translation import _, later, ngettext
 from client.ui.games.domino.screen import SCREEN
 from client.ui.games.screen import CHOOSE, DIGITS, Scene, over
 from client.ui.view.action import Action, Text
@@ -59,6 +59,14 @@ class DominoView(GameView):
         if not draws(game.options):
             return (replace(self.stock(scene, _("asleep")), state="asleep"), line)
         return (replace(self.stock(scene, _("in the graveyard")), acts=self._draws(scene)), line)
+
+    def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
+        """A tile that was laid is lit in the line, whose right end may lie at the left here."""
+        match event.text.split():
+            case ["play", tile, "left" | "right"]:
+                you, other = later("You play {tile}."), later("{who} plays {tile}.")
+                return scene.names.say(event.seat, you, other, tile=scene.words.shown(tile))
+        return super().traced(scene, event, told)
 
     def _draws(self, scene: Scene) -> tuple[Action, ...]:
         if not scene.asked or list(scene.view.options or ()) != [Draw()]:

@@ -22,7 +22,7 @@ from client.ui.games.kinaskak.words import by_suit
 from client.ui.games.screen import CHOOSE, Scene
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.sentences import aloud_card, card, minis
+from client.ui.view.sentences import aloud_card, capital, card, minis
 from client.ui.view.table_parts import (
     Cell,
     Count,
@@ -241,7 +241,7 @@ class KinaskakView(GameView):
         if game.phase == "play":
             return Prompt("", self._playing(scene))
         opened = minis(self.kind, game.faces_of(game.pile[-1:]))
-        helps = "".join(f" {text}." for _style, text in SCREEN.helps(scene))
+        helps = "".join(f" {capital(text)}." for _style, text in SCREEN.helps(scene))
         if game.phase == "offer":
             return Prompt("", (_("take it, or leave it and draw:") + " ", *opened, helps))
         free = game.options["buys"] - game.purchases[seat]
@@ -250,7 +250,7 @@ class KinaskakView(GameView):
             helps += " " + _("Free purchases left: {count}.").format(count=free)
         else:
             asked = _("buy it? It costs {points} points!").format(points=PENALTY)
-        return Prompt(_("It is for sale:"), (*opened, f" {asked}{helps}"))
+        return Prompt(_("It is for sale:"), (*opened, f" {capital(asked)}{helps}"))
 
     def _playing(self, scene: Scene) -> Text:
         move, held = laying.shown(scene), laying.picked(scene)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import letter
+from client.i18n.translation import _, letter
 from client.session.messages import LobbySeat
 from client.ui.games import title_of
 from client.ui.model import Model
@@ -13,8 +13,6 @@ from client.ui.view.action import Action
 from client.ui.view.parts import Item, Section, View
 from engine.core.moves import Seat
 
-WHOLE = 10_000
-"""Columns into which an invite goes unbroken: the page breaks it where it must."""
 NICK = 40
 """Columns of a nick."""
 ICONS = {table_setup.INVITE: "link", table_setup.COMPARE: "check"}
@@ -24,8 +22,9 @@ NAMED = {"Enter": "enter", "F1": "f1", "Esc": "escape"}
 def view(state: ScreenState) -> View:
     """Return the table that fills."""
     model = state.match
-    (waiting, _style), *below = table_setup.said(state, WHOLE)
+    (waiting, _style), *below = table_setup.said(state, None)
     buttons = [one for pair in table_setup.keys(state) for one in _buttons(*pair)]
+    buttons.sort(key=lambda one: one.role != "main")
     seats = tuple(_seat(model, seat, player) for seat, player in enumerate(model.players))
     return View(
         Page.TABLE_SETUP.value,
@@ -56,7 +55,7 @@ def _button(shown: str, label: str) -> Action:
     if key == "escape":
         return Action("key:escape", label, ("escape",), "tool", "back", "escape")
     sign = {"+": "plus", "-": "minus"}.get(key, "")
-    role = "main" if key == "enter" else ""
+    role = "main" if key in ("enter", letter(table_setup.INVITE)) else ""
     icon = "book" if key == "f1" else sign or icon
     return Action(f"key:{key}", label, (key,), role, icon, key)
 
@@ -68,6 +67,8 @@ def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:
             f"seat:{seat}", "seat", table_setup.free(), opened=True, side=side_at(model, seat)
         )
     beside, style = table_setup.beside_name(model, seat, player)
+    if beside == player.fingerprint:  # which is read where words are compared
+        beside = model.you() if seat in model.mine else _("a person")
     known = table_setup.known_as(player)
     return Item(
         f"seat:{seat}",

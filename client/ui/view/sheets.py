@@ -16,6 +16,7 @@ from client.ui.view.action import Action
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Sheet
 from client.ui.view.plots import wins_plot
+from client.ui.view.sentences import capital
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
@@ -77,7 +78,11 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         svg = qr.svg(state.invite, overlay.title)
         key = letter(sheets.RENEW)
         another = Action(f"key:{key}", _("another invite"), (key,), "soft", key=key)
-        return Sheet(overlay.kind, overlay.title, (state.invite,), svg=svg, actions=(back, another))
+        how = _(
+            "Send this to the players, or let them scan it. It lets them in until the match begins."
+        )
+        said = (how, state.invite)
+        return Sheet(overlay.kind, overlay.title, said, svg=svg, actions=(back, another))
     if overlay.kind == "phone":
         return phones.sheet(state, back)
     if overlay.kind in sheets.GOING:
@@ -108,7 +113,7 @@ def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple
     if overlay.kind != "menu":
         return str(item.text), (item.about,) if item.about else ()
     name, _mark, then = str(item.text).partition("; ")
-    return name, (then[:1].upper() + then[1:],) if then else ()
+    return name, (capital(then),) if then else ()
 
 
 def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:

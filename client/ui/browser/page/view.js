@@ -211,7 +211,8 @@ function sheet(part) {
   return h("div.veil", { "data-id": "veil" }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
     h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line)))), list(part.items, "sheet"), (part.fields ?? []).map(field), part.id === "menu" && ownSwitches()),
-    h("footer", {}, (part.actions ?? []).map((one) => action(one)))));
+    h("footer", {}, (part.actions ?? []).map((one) => action(one)), part.id === "invite" && navigator.clipboard
+      && h("button.btn.main", { type: "button", "data-id": "copy", "data-copies": part.lines.at(-1) }, h("span", {}, words.copy)))));
 }
 
 // Make a live node like a fresh one: whatever stays keeps its focus, its place in a scrolled box, and whether it is open.
