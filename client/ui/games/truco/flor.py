@@ -89,9 +89,8 @@ def shown(names: Names, event: events.FlorShown, cards: str) -> str:
 def line_of(names: Names, game: Truco) -> str:
     """Say which call of the flor waits, or has been accepted, and its worth."""
     seat, word = next(one for one in reversed(game.flors) if one[1] in FLOR)
-    worths = {
-        game.flor_worth(side) for side in (0, 1)
-    }  # with `malas` those of two sides may differ
+    # of the two sides they may differ, with `falta = malas`
+    worths = {game.flor_worth(side) for side in (0, 1)}
     facts = {
         "sung": _("{cry} by {who}").format(cry=CRIES[word], who=names.label(seat)),
         "worth": str(*worths) if len(worths) == 1 else _("falta"),
