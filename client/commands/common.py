@@ -27,6 +27,7 @@ from client.ui.games import shown, title_of
 from engine.core.game import Game
 from engine.core.options import BadOption, Option
 from engine.games import GAMES, complete_options
+from p2p.table.house import LONGEST_S, USUAL
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,20 @@ def add_computers(parser: ArgumentParser) -> None:
         "the names)"
     )
     parser.add_argument("--computers", metavar=_("STRENGTHS"), help=about)
+
+
+def add_partner(parser: ArgumentParser) -> None:
+    """Let a parser take `--partner`."""
+    parser.add_argument(
+        "--partner",
+        metavar=_("SECONDS"),
+        type=number(0, LONGEST_S),
+        default=USUAL.partner,
+        help=_(
+            "seconds after which a computer player answers where its partner, a person, may answer "
+            "too (default: 0, it leaves the answer to the partner)"
+        ),
+    )
 
 
 def read_computers(game: str, text: str | None, most: int) -> tuple[str, ...]:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from client.commands.common import add_computers, add_game, number, read_choice, read_computers
+from client.commands.common import (
+    add_computers,
+    add_game,
+    add_partner,
+    number,
+    read_choice,
+    read_computers,
+)
 from client.commands.seat import add_seat_arguments, seat_me
 from client.i18n.translation import _
 from client.session.hosting import Opening, open_table
@@ -12,6 +19,7 @@ from client.session.status import UsageError
 from client.session.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
 from client.ui.choose import full_screen, open_context, run_session
 from client.ui.games import words_of
+from p2p.table.house import HINTS, USUAL, House
 
 EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 
@@ -53,6 +61,16 @@ def add_arguments(parser: ArgumentParser) -> None:
             limit=LIMIT_S
         ),
     )
+    parser.add_argument(
+        "--hints",
+        choices=HINTS,
+        default=USUAL.hints,
+        help=_(
+            "hints in a match between people: none, told (all learn of each) or free (default: "
+            "none)"
+        ),
+    )
+    add_partner(parser)
     add_seat_arguments(parser)
 
 
@@ -81,6 +99,7 @@ def run(args: Namespace) -> int:
         private=args.private,
         spectators=args.spectators,
         several=args.guest_computers,
+        house=House(args.hints, args.partner),
         held=full_screen(args),
     )
     # loaded before the table opens: a waiting user may press Ctrl-C at any moment

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from client.commands.common import add_computers, add_game, read_choice, read_computers
+from client.commands.common import add_computers, add_game, add_partner, read_choice, read_computers
 from client.commands.seat import add_seat_arguments, seat_me
 from client.session.hosting import Opening, play_alone
 from client.ui.choose import open_context, run_session
+from p2p.table.house import House
 
 EXAMPLE = "sobremesa play escoba --seats 3 --option target=11"
 
@@ -19,6 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `play` takes."""
     add_game(parser)
     add_computers(parser)
+    add_partner(parser)
     add_seat_arguments(parser, listen=False)
 
 
@@ -30,6 +32,12 @@ def run(args: Namespace) -> int:
     with context.home.locked():
         me, opening = (
             seat_me(context, args),
-            Opening(choice.game, choice.seats, choice.options, computers=computers),
+            Opening(
+                choice.game,
+                choice.seats,
+                choice.options,
+                computers=computers,
+                house=House(partner=args.partner),
+            ),
         )
         return run_session(args, context, lambda player: play_alone(context, player, me, opening))

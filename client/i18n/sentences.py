@@ -327,6 +327,7 @@ REPLIES: Mapping[str, str] = {
         "A move cannot be taken back: it is signed and sent when you press Enter, and the others "
         "may have acted on it. So read the line before you press it."
     ),
+    "no-hints": later("The house rules of this table are that programs give no hints."),
     "no-seats-here": later("You arrange the seats of your own table only, and before the match."),
     "which-seats": later("Name two seats, for example `seats p2 p3`, or draw them: `seats lot`"),
     "no-invite-here": later("You have no table open that others can be invited to."),

@@ -21,35 +21,33 @@ T = TypeVar("T")
 SHORTEST_MS, LONGEST_MS = 500, 900
 """Milliseconds between a question and the answer of a computer player. A person can follow that,
 and need not wait."""
-SHARED_MS = 6000
-"""As many more where a person may answer in its place, as a partner of a person at Truco."""
 SENDING_S = 0.03
 """Seconds before the chosen time at which the work ends, so that the move is here in time."""
 
 
-def answer_time(entropy: Entropy, *, shared: bool = False, slowness: float = 1.0) -> float:
+def answer_time(entropy: Entropy, *, wait: int = 0, slowness: float = 1.0) -> float:
     """Draw the seconds from a question to its answer.
 
-    `shared` is whether a person may answer the question too, and then settles it. A machine that is
-    `slowness` times slower than ours has so many times as long: its players are as strong, and the
-    time is one of the machine, not of the hand.
+    `wait` is by how many seconds it is later, where a person may answer in its place, as a partner
+    at Truco. A machine that is `slowness` times slower than ours has so many times as long: its
+    players are as strong, and the time is one of the machine, not of the hand.
     """
     drawn = SHORTEST_MS + below(LONGEST_MS - SHORTEST_MS + 1, entropy)
-    return (drawn * slowness + SHARED_MS * shared) / 1000
+    return drawn * slowness / 1000 + wait
 
 
 async def at_chosen_time(
     compute: Callable[[float], Awaitable[T]],
     entropy: Entropy,
     *,
-    shared: bool = False,
+    wait: int = 0,
     slowness: float = 1.0,
 ) -> T:
     """Draw a time, compute, and return the result at that time or at its next multiple.
 
     The time counts from now. `compute` is told how many seconds there are for it.
     """
-    seconds, began = answer_time(entropy, shared=shared, slowness=slowness), trio.current_time()
+    seconds, began = answer_time(entropy, wait=wait, slowness=slowness), trio.current_time()
     found = await compute(seconds - SENDING_S)
     times = max(1, math.ceil((trio.current_time() - began) / seconds))
     await trio.sleep_until(began + times * seconds)

@@ -74,26 +74,26 @@ class Computers:
         character, seed = self._characters[question.seat], self._entropy(SEED)
         task = Task(self._game, character, question.view, 0.0, seed)
         here = partial(self._decide, question)
-        return Answer(question, await self._choice(task, here, shared=question.shared))
+        return Answer(question, await self._choice(task, here, wait=question.wait))
 
     async def end(self) -> None:
         """End the processes."""
         await self._thinkers.end()
 
-    async def _choice(self, task: Task, here: Callable[[], Move], *, shared: bool = False) -> Move:
+    async def _choice(self, task: Task, here: Callable[[], Move], *, wait: int = 0) -> Move:
         """Return a choice at a chosen time; `here` makes it in this process."""
         if self._hidden:
             try:
-                return await self._think(await self._thinkers.take(), task, shared=shared)
+                return await self._think(await self._thinkers.take(), task, wait=wait)
             except NoThinkerError:
                 self._think_here()
 
         async def in_a_thread(_seconds: float) -> Move:
             return await trio.to_thread.run_sync(here, abandon_on_cancel=True)
 
-        return await at_chosen_time(in_a_thread, self._entropy, shared=shared)
+        return await at_chosen_time(in_a_thread, self._entropy, wait=wait)
 
-    async def _think(self, thinker: Thinker, task: Task, *, shared: bool) -> Move:
+    async def _think(self, thinker: Thinker, task: Task, *, wait: int) -> Move:
         """Let a process choose. NoThinkerError, ThinkingFailedError."""
 
         async def in_a_process(seconds: float) -> Move:
@@ -102,7 +102,7 @@ class Computers:
         done = False
         try:
             move = await at_chosen_time(
-                in_a_process, self._entropy, shared=shared, slowness=thinker.slowness
+                in_a_process, self._entropy, wait=wait, slowness=thinker.slowness
             )
             done = True
         finally:

@@ -36,6 +36,7 @@ from p2p.net.errors import NoDiscovery
 from p2p.net.invite import SECRET
 from p2p.net.sighting import Advert, seat_advert
 from p2p.table.admission import Invited
+from p2p.table.house import USUAL, House
 from p2p.table.lobby import Draft
 from p2p.wire import PROTOCOL
 
@@ -61,6 +62,7 @@ class Opening:
     spectators: bool = False
     several: bool = False
     """Whether guests may bring computer players."""
+    house: House = USUAL
     held: bool = False
     """Whether a full table waits for our player to begin."""
 
@@ -79,6 +81,7 @@ class Opening:
             seats,
             self.private,
             self.several,
+            self.house,
         )
 
 

@@ -38,5 +38,6 @@ def lobby_message(
         spectators=of.spectators,
         several=isinstance(of, Draft) and of.several,
         private=isinstance(of, Draft) and of.private,
+        house=of.house,
         away=away,
     )

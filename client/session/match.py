@@ -22,7 +22,7 @@ from client.session.context import Context
 from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
-from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
+from client.session.patience import SLOW_SHUFFLE_S, TOOK_HINT, ShuffleWatch
 from client.session.resume_point import ResumePoint
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
@@ -192,9 +192,9 @@ class MatchSession:
         """Make a move of one of our players; None gives up its seat."""
         self._inputs.put(Chosen(seat, move, self._presence.head))
 
-    def advise(self, view: View) -> None:
-        """Find a hint for our player; `Advised` brings it."""
-        if self._computers is not None:
+    def advise(self, view: View, *, told: bool) -> None:
+        """Find a hint for our player; `Advised` brings it. If it is `told`, first tell all."""
+        if self._computers is not None and (not told or self.links.say(TOOK_HINT, phrase=True)):
             self._computers.advise(view)
 
     def attend(self, *, attends: bool) -> None:

@@ -14,6 +14,7 @@ from crypto.identity import fingerprint
 from engine.core.moves import Face, Move, Seat, Slot, Why
 from engine.core.view import View
 from p2p.table.events import Event
+from p2p.table.house import USUAL, House
 from p2p.table.terms import COMPUTER, Participant, Terms
 
 
@@ -86,6 +87,7 @@ class Lobby(Message):
     """Whether guests may bring computer players."""
     private: bool = False
     """Whether only players with the invite may join."""
+    house: House = USUAL
     away: frozenset[Seat] = frozenset()
     """The absent seats, after a resume without all signatures."""
 
@@ -349,6 +351,8 @@ class Advise(Command):
     """Find a hint for our player, with this view; `Advised` brings it."""
 
     view: View
+    told: bool = False
+    """Whether all others are told first that our player takes one."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ SLOW_SHUFFLE_S = 0.3
 """Seconds; the players are told of a shuffle that takes longer."""
 TALK_CHARACTERS = 120
 """Characters of one remark; a peer that sends more loses its links."""
+TOOK_HINT = "hint"
+"""The id of the phrase by which a program tells all that its player has taken a hint."""
 REMARKS, WITHIN_S = 5, 10.0
 """Remarks of one player that are shown, within so many seconds."""
 

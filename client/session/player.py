@@ -87,8 +87,8 @@ class Player(ABC):
                 self.match_session.choose(seat, None)
             case Speak(text, phrase) if self.match_session:
                 self.match_session.say(text, phrase=phrase)
-            case Advise(view) if self.match_session:
-                self.match_session.advise(view)
+            case Advise(view, told) if self.match_session:
+                self.match_session.advise(view, told=told)
             case Without() if self.match_session:
                 self.match_session.go_on_without()
             case Compare() | Vouch():

@@ -102,6 +102,7 @@ def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, O
         len(computers),
         computers,
         limit=terms.limit,
+        house=terms.house,
         held=True,
     )
     return me, replace(opening, private=True, spectators=terms.spectators)

@@ -174,8 +174,8 @@ class Links:
         self._sealed = True
         self._send_sealed()
 
-    def say(self, text: str, *, phrase: bool) -> None:
-        """Send talk to the others at our table and to its listening spectators.
+    def say(self, text: str, *, phrase: bool) -> bool:
+        """Send talk to the others at our table and to its listening spectators; return whether.
 
         Talk is the id of a phrase, or our player's words. More than they would be shown is not
         sent, and our player is told so.
@@ -183,11 +183,12 @@ class Links:
         if not self._talk.allows(b"", trio.current_time()):
             facts = {"count": REMARKS, "seconds": round(WITHIN_S)}
             self._tell(Notice("not-said", facts))
-            return
+            return False
         message = talk(text, phrase=phrase)
         self.post(message)
         for peer in sorted(self.spectators.listening):
             self.post(message, to=peer)
+        return True
 
     @property
     def all_content(self) -> bool:

@@ -49,6 +49,7 @@ from p2p.table.faults import BadSignature, Forgotten
 from p2p.table.need import Need
 from p2p.table.phase import Phase
 from p2p.table.table import Table
+from p2p.table.terms import COMPUTER, PERSON
 from p2p.wire import Malformed
 
 TOO_OLD = later(
@@ -354,25 +355,35 @@ class LocalSeats:
         asked = [
             seat
             for seat in self._bots
-            if self.tables[seat].asked and self._questions.get(seat) != self.tables[seat].head
+            if self.tables[seat].asked
+            and self._questions.get(seat) != self.tables[seat].head
+            and not self._leaves(seat)
         ]
         self._questions.update({seat: self.tables[seat].head for seat in asked})
         return [
-            Question(seat, self.tables[seat].view(), self.tables[seat].head, self._shared(seat))
+            Question(
+                seat,
+                self.tables[seat].view(),
+                self.tables[seat].head,
+                self.terms.house.partner if self._shares(seat) else 0,
+            )
             for seat in asked
         ]
 
-    def _shared(self, seat: Seat) -> bool:
-        """Return whether the first answer settles the question, and others are asked too.
+    def _leaves(self, seat: Seat) -> bool:
+        """Return whether a computer player leaves its question to a person, by the house rules."""
+        return self._shares(seat) and not self.terms.house.partner
 
-        The others are seats that none of our computer players has.
+    def _shares(self, seat: Seat) -> bool:
+        """Return whether a person may answer the question of a computer player in its place.
+
+        Both are what their seats say that they are.
         """
-        request = self.tables[seat].run.request
-        return (
-            isinstance(request, Ask)
-            and request.kind == "any"
-            and not set(request.seats) <= set(self._bots)
-        )
+        request, places = self.tables[seat].run.request, self.terms.participants
+        if not isinstance(request, Ask) or request.kind != "any":
+            return False
+        asked = {places[one].kind for one in request.seats}
+        return places[seat].kind == COMPUTER and PERSON in asked
 
     def _answer(self, question: Question, move: Move) -> None:
         table = self.tables[question.seat]
@@ -384,7 +395,7 @@ class LocalSeats:
 
     def _think(self, seat: Seat) -> None:
         table = self.tables[seat]
-        if table.asked:
+        if table.asked and not self._leaves(seat):
             table.act(self._bots[seat](table.view(), self._choose_number))
 
     def _go_on(self, post: Post) -> bool:

@@ -69,13 +69,13 @@ class ListeningOver:
 class Question:
     """A computer player must choose: its view, and the head on which it was asked.
 
-    `shared` is whether the first answer settles it and a person may be among those that are asked.
+    `wait` is the least number of seconds until its answer: a person may answer in its place.
     """
 
     seat: Seat
     view: View
     head: bytes
-    shared: bool = False
+    wait: int = 0
 
 
 @dataclass(frozen=True)

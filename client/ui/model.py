@@ -18,6 +18,7 @@ from engine.games import GAMES
 from p2p.net.names import clean_name, look_alike
 from p2p.net.text import bare, columns
 from p2p.table.events import Accused, Differs, Moved
+from p2p.table.house import USUAL, House
 
 TYPED_LIMIT = 200
 """Characters of a typed line; the longest move is far shorter."""
@@ -90,6 +91,11 @@ class Model:
     """Whether the table that fills waits for our player to be ready."""
     spectators: bool = False
     """Whether others may look on."""
+    house: House = USUAL
+    hints: str = "free"
+    """Whether programs give hints at this match: `none`, `told` or `free`."""
+    hinted: Move | None = None
+    """The hint that was given at this turn of ours."""
     several: bool = False
     """Whether guests may bring computer players to the table that fills."""
     private: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from client.i18n.translation import _, later, unbroken
+from client.session.patience import TOOK_HINT
 from client.ui.model import Model
 from engine.core.moves import Seat
 
@@ -26,12 +27,20 @@ PHRASES: Mapping[str, str] = {
     "again": later("Another one?"),
     "bye": later("Good night!"),
 }
-"""Every phrase, by the id under which it travels."""
+"""Every phrase that a player can say, by the id under which it travels."""
+BY_PROGRAMS: Mapping[str, str] = {TOOK_HINT: later("I have taken a hint.")}
+"""The phrases by which a program tells something of its player."""
 
 
 def said(text: str, *, phrase: bool) -> str:
     """Return a remark in the reader's language: a phrase by its id, or the words themselves."""
-    return _(PHRASES[text]) if phrase and text in PHRASES else text
+    known = {**PHRASES, **BY_PROGRAMS}
+    return _(known[text]) if phrase and text in known else text
+
+
+def heard(model: Model, seat: Seat, text: str, *, phrase: bool) -> bool:
+    """Whether our player is shown a remark: of a muted player only those of the program."""
+    return model.hears(seat) or (phrase and text in BY_PROGRAMS)
 
 
 def spoken(words: str) -> tuple[str, bool]:

@@ -11,7 +11,7 @@ from client.session.messages import LobbySeat
 from client.ui.model import Model, Names
 from engine.core.moves import Seat
 from engine.core.options import BadOption
-from engine.games import UnknownGame, new_game
+from engine.games import GAMES, UnknownGame, new_game
 
 
 def kind_of(
@@ -78,6 +78,21 @@ def _sides(game: str, seats: int, options: tuple[tuple[str, Any], ...]) -> int:
         return new_game(game, seats, dict(options)).sides
     except (UnknownGame, BadOption):
         return seats
+
+
+def house_lines(model: Model) -> list[str]:
+    """Say the house rules of a table that fills."""
+    hints = {
+        "none": _("Between people the programs give no hints."),
+        "told": _("The programs give hints, and tell all players of each."),
+        "free": _("The programs give hints."),
+    }
+    found = [hints[model.house.hints]] if model.others or None in model.players else []
+    if partners_line(model) and GAMES[model.game].partners_answer:
+        leaves = _("A computer player leaves answers to its partner, if that is a person.")
+        waits = _("A computer player answers in place of its partner after {seconds} s.")
+        found.append(waits.format(seconds=model.house.partner) if model.house.partner else leaves)
+    return found
 
 
 def guests_bring(model: Model) -> str:

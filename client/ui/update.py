@@ -91,6 +91,7 @@ def update(model: Model, message: Message) -> Result:
                 held=message.held,
                 spectators=message.spectators,
                 several=message.several,
+                house=message.house,
                 private=message.private,
                 away=message.away,
             ), ()
@@ -170,6 +171,8 @@ def _seated(model: Model, message: Seated) -> Model:
         seat=message.seat,
         auto=message.auto,
         lesson=message.lesson,
+        house=terms.house,
+        hints="free" if message.lesson else terms.hints,
         apart=message.apart,
         match=message.match,
         score=(0,) * len(terms.participants),
@@ -196,6 +199,7 @@ def _news(model: Model, news: News) -> Model:
         model,
         view=view,
         waiting=news.waiting,
+        hinted=None,
         late=model.late & set(news.waiting),
         votes=news.votes,
         asked=asked and model.phase is MatchPhase.PLAYING,
@@ -337,10 +341,13 @@ def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
 def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
         return reply(model, "not-your-turn")
-    if model.apart and model.advice is None:
-        return model, (Advise(model.view),)
+    if model.hints == "none":
+        return reply(model, "no-hints")
+    told = model.hints == "told"
+    if (model.apart or told) and model.advice is None and model.hinted is None:
+        return model, (Advise(model.view, told),)
     # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
-    move = model.advice or bot_for(model.game)(model.view, lambda bound: bound // 2)
+    move = model.advice or model.hinted or bot_for(model.game)(model.view, lambda bound: bound // 2)
     return _advised(model, move), ()
 
 
@@ -352,6 +359,7 @@ def _advised(model: Model, move: Move) -> Model:
         return model
     lesson = lesson_of(model.game)
     reason, text = lesson.reason(model, model.view, move), lesson.text(model, move)
+    model = replace(model, hinted=move)
     return replace(model, reply=(Reply("hint", {"reason": reason, "text": text, "move": move}),))
 
 

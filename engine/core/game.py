@@ -130,6 +130,9 @@ class Game:
         """
         return options.get("leaving", cls.leaving) == "go-on" and not cls.has_partners(options)
 
+    partners_answer: ClassVar[bool] = False
+    """Whether one partner may answer a question for all of a side."""
+
     @staticmethod
     def has_partners(options: Mapping[str, Any]) -> bool:
         """Whether with these options seats play together that an option has brought together."""

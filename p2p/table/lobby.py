@@ -32,6 +32,7 @@ from engine.core.errors import Explained
 from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options, game_class
 from p2p.table.admission import Visit
+from p2p.table.house import USUAL, House, with_house, without_house
 from p2p.table.terms import (
     LIMIT_S,
     NONCE,
@@ -76,6 +77,7 @@ class Draft:
     """Whether it asks for an invite, of guests and of spectators."""
     several: bool = False
     """Whether its host lets guests take further seats, for computer players that they bring."""
+    house: House = USUAL
 
     @property
     def taken(self) -> int:
@@ -92,7 +94,7 @@ class Draft:
             "options": self.options,
             "limit": self.limit,
         }
-        return {
+        shown = {
             "t": "table",
             **facts,
             "spectators": self.spectators,
@@ -101,6 +103,7 @@ class Draft:
             "several": self.several,
             "protocol": PROTOCOL,
         }
+        return with_house(shown, self.house)
 
     @staticmethod
     def read(message: Message) -> Draft:
@@ -119,7 +122,8 @@ class Draft:
             "private": bool,
             "several": bool,
         }
-        fields = shape(message, **kinds, seats=list, protocol=int)
+        value, house = without_house(message)
+        fields = shape(value, **kinds, seats=list, protocol=int)
         require_ours(fields["protocol"], fields["game"], fields["rules"])
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
@@ -135,7 +139,7 @@ class Draft:
         except BadOption as error:
             raise TableRefused("bad-option", error=error) from error
         kept = {name: fields[name] for name in kinds if name != "t"}
-        return Draft(**kept, seats=seats)
+        return Draft(**kept, seats=seats, house=house)
 
     def is_same_table(self, before: Draft) -> bool:
         """Whether this is the table that was shown before, with any players."""
@@ -152,13 +156,23 @@ class Draft:
         ours = [self.game, self.rules, self.options, self.limit, self.spectators]
         if isinstance(before, Draft) and self.several and not before.several:
             return False
+        if self.house != before.house:
+            return False
         return pack([*ours, len(self.seats)]) == pack([*theirs, len(places)])
 
     def terms(self) -> Terms:
         """Return the terms of a full table."""
         participants = tuple(participant for participant in self.seats if participant is not None)
         assert len(participants) == len(self.seats), "terms are proposed when all seats are taken"
-        return Terms(self.game, self.rules, self.options, self.limit, self.spectators, participants)
+        return Terms(
+            self.game,
+            self.rules,
+            self.options,
+            self.limit,
+            self.spectators,
+            participants,
+            house=self.house,
+        )
 
 
 def require_ours(protocol: int, game: str, rules: int) -> None:

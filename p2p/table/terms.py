@@ -13,6 +13,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, verify
 from crypto.transcript import digest
 from engine.games import complete_options, game_class
+from p2p.table.house import USUAL, House, with_house, without_house
 from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
 TERMS_CONTEXT = f"sobremesa/{PROTOCOL} terms"
@@ -91,17 +92,19 @@ class Terms:
     spectators: bool
     participants: tuple[Participant, ...]
     protocol: int = PROTOCOL
+    house: House = USUAL
 
     def encode(self) -> bytes:
         """Return the bytes that are hashed and signed."""
         seats = [participant.encode() for participant in self.participants]
-        fields = {
+        fields: dict[str, Any] = {
             "protocol": self.protocol,
             "game": self.game,
             "rules": self.rules,
             "options": self.options,
         }
-        return pack({**fields, "limit": self.limit, "spectators": self.spectators, "seats": seats})
+        fields |= {"limit": self.limit, "spectators": self.spectators, "seats": seats}
+        return pack(with_house(fields, self.house))
 
     @staticmethod
     def decode(data: bytes) -> Terms:
@@ -115,7 +118,8 @@ class Terms:
             "spectators": bool,
             "seats": list,
         }
-        fields = shape(unpack(data, TERMS_LIMIT), **kinds)
+        value, house = without_house(unpack(data, TERMS_LIMIT))
+        fields = shape(value, **kinds)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("terms have 1 to 16 seats")
         participants = tuple(read_participant(seat) for seat in fields["seats"])
@@ -127,12 +131,18 @@ class Terms:
             name: fields[name]
             for name in ("protocol", "game", "rules", "options", "limit", "spectators")
         }
-        return Terms(participants=participants, **known)
+        return Terms(participants=participants, house=house, **known)
 
     @property
     def match(self) -> bytes:
         """The match's id: 32 bytes."""
         return h("match", self.encode())
+
+    @property
+    def hints(self) -> str:
+        """Whether programs give hints: `none`, `told` or `free`. One person alone may have them."""
+        people = sum(participant.kind == PERSON for participant in self.participants)
+        return self.house.hints if people > 1 else "free"
 
     def check_game(self) -> None:
         """Raise unless this program can play it.

@@ -152,6 +152,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
         "--nick",
         nick,
         "--spectators",
+        "--hints=free",
         f"--port={port}",
     )
     players.append(host)
@@ -212,7 +213,8 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     players, tmp_path
 ):
     nick = f"Ane {secrets.token_hex(3)}"
-    host = Player(tmp_path / "ane", "en", "host", "truco", "--option", "target=5", "--nick", nick)
+    words = ("host", "truco", "--option", "target=5", "--hints=free", "--nick", nick)
+    host = Player(tmp_path / "ane", "en", *words)
     players.append(host)
     host.sees(nick)
     players.append(Player(tmp_path / "jon", "en"))

@@ -34,6 +34,7 @@ from engine.core.open_deck import shuffled
 from engine.core.view import View, view_for
 from engine.games import complete_options, game_class, new_game
 from engine.scenario import do
+from p2p.table.house import House
 from p2p.table.terms import Participant, Terms
 from tests.bots.today import fixed_bot
 from tests.playthroughs.transcript import counting
@@ -244,6 +245,7 @@ def terms_of(game: str, players: int, nicks: Sequence[str], options: dict[str, A
         60,
         spectators=False,
         participants=places,
+        house=House("free"),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -305,7 +306,8 @@ class SpectatorSession:
             raise TableRefused("no-spectators")
         seats = tuple(LobbySeat.of(place) if place else None for place in draft.seats)
         options = dict(draft.options)
-        self._tell(Lobby(draft.game, options, seats, (), draft.limit, draft.table, spectators=True))
+        shown = Lobby(draft.game, options, seats, (), draft.limit, draft.table, spectators=True)
+        self._tell(replace(shown, house=draft.house))
         self._tell(Notice("watch-waits", about=self._source or b""))
 
     async def _sit_down(self, shown: WatchedMatch) -> None:

@@ -8,7 +8,14 @@ from client.ui.games import about_of, title_of, words_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import price_of_leaving, told
 from client.ui.model import MatchPhase, Model
-from client.ui.seats import broken_off_line, guests_bring, kind_at, partners_line, votes_line
+from client.ui.seats import (
+    broken_off_line,
+    guests_bring,
+    house_lines,
+    kind_at,
+    partners_line,
+    votes_line,
+)
 from engine.core.moves import Seat
 
 
@@ -48,7 +55,7 @@ def filling(before: Model, after: Model) -> list[str]:
 def _agreed(model: Model) -> tuple[object, ...]:
     """Return the choices of the host that a player accepts with a seat."""
     terms = model.game, model.options, len(model.players), model.limit
-    return *terms, model.spectators, model.several
+    return *terms, model.spectators, model.several, model.house
 
 
 def unsigned(model: Model) -> str:
@@ -73,7 +80,7 @@ def terms(model: Model) -> list[str]:
     leaving = cost_of_leaving(model) if _sits(model) else ""
     options = options and _("Options: {options}").format(options=options)
     found = (about, options, time_limit(model), looked_at, guests_bring(model), leaving)
-    return [line for line in found if line]
+    return [line for line in (*found, *house_lines(model)) if line]
 
 
 def cost_of_leaving(model: Model) -> str:

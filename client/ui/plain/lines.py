@@ -35,7 +35,7 @@ from client.ui.games import lesson_of, words_of
 from client.ui.games.options import rules_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Pending, Reply, legal_moves
-from client.ui.phrases import listing, remark_line
+from client.ui.phrases import heard, listing, remark_line
 from client.ui.plain.absence import away, counted, late, time_left
 from client.ui.plain.ending import QUIET, ending, stored
 from client.ui.plain.filling import cost_of_leaving, filling, player_line, terms
@@ -117,7 +117,7 @@ def notice(message: Notice) -> str:
 def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
     """Show a remark; or the words to compare and the next step; or that it is done."""
     if isinstance(message, Talked):
-        if not model.hears(message.seat):
+        if not heard(model, message.seat, message.text, phrase=message.phrase):
             return []
         return [remark_line(model, message.seat, message.text, phrase=message.phrase)]
     if isinstance(message, Trusted):
@@ -327,6 +327,8 @@ def _commands(model: Model) -> Mapping[str, str]:
         none = (*none, "without")
     if not model.hosting or model.phase is not MatchPhase.LOBBY:
         none = (*none, "seats")
+    if model.hints == "none":
+        none = (*none, "hint")
     return {name: about for name, about in COMMANDS.items() if name not in none}
 
 

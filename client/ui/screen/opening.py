@@ -32,6 +32,7 @@ from client.ui.screen.parts import (
 from client.ui.screen.state import Form, Page, ScreenState
 from engine.core.options import BadOption
 from engine.games import GAMES, complete_options
+from p2p.table.house import HINTS
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -50,6 +51,9 @@ COMPANY = {
     ),
 }
 """The kinds of company: the text in the form, and its explanation."""
+HINT_WORDS = {"none": later("none"), "told": later("told to all"), "free": later("free")}
+PARTNERS_S = (0, 3, 6, 10, 20, 60)
+"""The seconds that the form offers."""
 LENGTHS: Mapping[str, Mapping[str, Mapping[str, int]]] = {
     "escoba": {"quick": {"target": 11}, "usual": {"target": 21}, "long": {"target": 31}},
     "domino": {"quick": {"target": 10}, "usual": {"target": 20}, "long": {"target": 40}},
@@ -88,10 +92,25 @@ def items(form: Form) -> list[Item]:
         fields.append(Item("spectators", _("Spectators"), value(form.spectators)))
         fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
         fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
+        fields.append(Item("hints", _("Hints"), _(HINT_WORDS[form.hints])))
+    if partners_answer(form):
+        fields.append(Item("partner", _("Computer partners"), partner_word(form.partner)))
     return fields + [
         Item(f"option:{name}", title(form.game, name), value(options[name], name))
         for name in effective(form)
     ]
+
+
+def partners_answer(form: Form) -> bool:
+    """Whether one partner may answer for another at this table."""
+    game = GAMES[form.game]
+    options, why = options_of(form)
+    return not why and game.partners_answer and game(form.seats, options).sides < form.seats
+
+
+def partner_word(seconds: int) -> str:
+    """Return when a computer player answers in place of its partner."""
+    return _("answer after {seconds} s").format(seconds=seconds) if seconds else _("leave answers")
 
 
 def effective(form: Form) -> list[str]:
@@ -181,6 +200,10 @@ def explanation(form: Form, field: str) -> str:
         return _("Others see the table under this name. The program makes one up if you type none.")
     if kind == "limit":
         return _("Seconds before an absent player can be voted out.")
+    if kind == "hints":
+        return _("Whether programs give hints in a match between people; told: all learn of each.")
+    if kind == "partner":
+        return _("Whether a computer player answers where its partner, a person, may answer too.")
     if kind == "option":
         return _(GAMES[form.game].choices[name].help)
     return about_of(form.game)
@@ -265,6 +288,8 @@ def values_of(form: Form, field: str) -> Sequence[Any]:
         "bots": lambda: range(form.seats),
         "computers": lambda: known_words(form.game),
         "limit": lambda: range(1, LONGEST_LIMIT_S + 1),
+        "hints": lambda: HINTS,
+        "partner": lambda: PARTNERS_S,
     }
     return values.get(kind, lambda: [True, False])()
 

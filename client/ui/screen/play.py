@@ -143,7 +143,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
             ("F1", _("rules")),
             ("Esc", _("put back")),
         ]
-    hint = [("?", _("hint"))] if state.match.asked else []
+    hint = [("?", _("hint"))] if state.match.asked and state.match.hints != "none" else []
     talk = (
         [("F2", _("say"))]
         if state.company

@@ -32,6 +32,7 @@ from client.ui.analysis import progress_line
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
+from client.ui.phrases import heard
 from client.ui.plain.absence import late
 from client.ui.plain.ending import ending, nicks_unsigned, voted
 from client.ui.plain.lines import lines
@@ -117,9 +118,8 @@ def react(state: ScreenState, message: Message) -> Result:
         case Talked(seat, text, phrase):
             if state.done and phrase and text == AGAIN and seat not in state.again:
                 state = replace(state, again=(*state.again, seat))
-            return (
-                _said(state, Remark(seat, text, phrase)) if state.match.hears(seat) else state
-            ), ()
+            shown = heard(state.match, seat, text, phrase=phrase)
+            return _said(state, Remark(seat, text, phrase)) if shown else state, ()
     return _hear(state, message)
 
 

@@ -35,6 +35,7 @@ from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.analysis import refusal
 from client.ui.games import lesson_of
 from client.ui.replay import NONE, Shares, analysis_of, shares_beside, steps_of
+from client.ui.screen import opening
 from client.ui.screen.messages import (
     Abandon,
     Analyse,
@@ -53,6 +54,7 @@ from client.ui.screen.state import Form
 from engine.bots.player import Rater
 from engine.bots.raters import RATERS
 from engine.core.moves import Seat
+from p2p.table.house import House
 from p2p.table.lobby import TableRefused
 
 __all__ = ["HistoryReader", "Lan", "look", "seat_computers", "session_of", "show_departures"]
@@ -158,6 +160,7 @@ def opening_of(form: Form) -> Opening:
         private=form.company == "invite",
         spectators=form.spectators,
         several=form.several,
+        house=House(form.hints, form.partner if opening.partners_answer(form) else 0),
         held=form.company != "computer",
     )
 

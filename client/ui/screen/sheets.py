@@ -191,6 +191,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(() if state.bound else ("without", "leave", "undo")),
         *(() if state.bound or (match.lesson and not state.done) else ("hint", "lesson")),
         *(() if match.lesson else OF_LESSONS),
+        *(("hint",) if match.hints == "none" else ()),
         *(() if state.movable else ("browser",)),
         *(() if match.late and match.votes_needed else ("without",)),
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),

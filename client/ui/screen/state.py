@@ -67,6 +67,10 @@ class Form:
     """Whether spectators are allowed."""
     several: bool = False
     """Whether guests may bring computer players."""
+    hints: str = "none"
+    """Whether programs give hints between people: see `p2p.table.house`."""
+    partner: int = 0
+    """Seconds after which a computer player answers in place of its partner; 0: never."""
     name: str = ""
     """How the table is called; empty: the program makes a name up."""
     limit: int = LIMIT_S

@@ -20,6 +20,7 @@ from client.ui.screen.state import Overlay, ScreenState
 from client.ui.seats import (
     broken_off_at,
     guests_bring,
+    house_lines,
     kind_at,
     partners_line,
     side_at,
@@ -108,6 +109,7 @@ def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
         *((line, "dim") for line in _characters(model)),
         (cost_of_leaving(model), "dim"),
         (time_limit(model), "dim"),
+        *((line, "dim") for line in house_lines(model)),
         (_news(state), "dim"),
     ]
     return [waiting, *(item for item in below if item[0])]

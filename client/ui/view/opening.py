@@ -21,7 +21,7 @@ from engine.games import GAMES
 LENGTHS = {"quick": later("quick"), "usual": later("usual"), "long": later("long")}
 PARTNERS = ("teams", "partners")
 """The options by which seats play together: they stand beside the number of seats."""
-ASIDE = ("several", "spectators", "table", "limit")
+ASIDE = ("several", "spectators", "table", "limit", "hints", "partner")
 """The fields of a table that few change."""
 FEW = 10
 """Numbers that are offered one by one; of more, one is typed."""
@@ -137,6 +137,10 @@ def _word(form: Form, name: str, option: str, one: Any) -> str:
             return f"{_(LENGTHS[one])} · {number}"
         case "company":
             return _(opening.COMPANY[one][0])
+        case "hints":
+            return _(opening.HINT_WORDS[one])
+        case "partner":
+            return opening.partner_word(one)
         case "computers":
             return shown_word(form.game, one)
         case "limit" if one >= MINUTE and one % MINUTE == 0:

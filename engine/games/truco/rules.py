@@ -50,6 +50,7 @@ class Truco(TrucoCalls):
     allowed_players = (2, 4, 6)
     moves = (Play, Call, Say, Show)
     pack = SPANISH_40
+    partners_answer = True
     choices: ClassVar[Mapping[str, Option]] = {
         "target": Option(15, range(5, 41), "Points that win the match."),
         "falta": Option(

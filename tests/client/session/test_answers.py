@@ -13,7 +13,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from client.session.answers import LONGEST_MS, SHARED_MS, SHORTEST_MS, answer_time, at_chosen_time
+from client.session.answers import LONGEST_MS, SHORTEST_MS, answer_time, at_chosen_time
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from tests.bots.today import fixed_bot
@@ -40,9 +40,8 @@ def test_the_time_is_drawn_between_its_bounds() -> None:
     drawn = [answer_time(Random(seed).randbytes) for seed in range(300)]
     assert SHORTEST_MS / 1000 <= min(drawn) < 0.52
     assert 0.88 < max(drawn) <= LONGEST_MS / 1000
-    assert answer_time(seeded(1), shared=True) == pytest.approx(
-        answer_time(seeded(1)) + SHARED_MS / 1000
-    )
+    later = answer_time(seeded(1), wait=6, slowness=2.0)
+    assert later == pytest.approx(answer_time(seeded(1), slowness=2.0) + 6)
 
 
 @pytest.mark.parametrize("seed", range(5))

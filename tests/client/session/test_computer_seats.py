@@ -4,6 +4,7 @@ question was asked."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -25,9 +26,12 @@ from client.session.work import Answer, Chosen, Input, Question
 from client.storage.home import Home
 from engine.bots import Character, Choose, Strength
 from engine.core.moves import Move
+from engine.core.requests import Ask
 from engine.core.view import View
 from p2p.table.events import Moved, Told
+from p2p.table.house import House
 from p2p.table.lobby import Draft, SeatRequest
+from p2p.table.terms import COMPUTER, PERSON
 from tests.bots.today import fixed_bot
 from tests.client.session.linked_player import Network, signed_by
 from tests.ring import identities, terms_for
@@ -94,8 +98,17 @@ def test_a_whole_match_is_played_by_questions_and_answers(seats: LocalSeats) -> 
 
 
 @pytest.mark.slow
-def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize("partner", [0, 6])
+def test_a_computer_player_leaves_answers_to_its_partner_or_waits(
+    tmp_path: Path, partner: int
+) -> None:
+    """By the house rules; another computer player answers at once, and so does a person's seat."""
     who, terms = identities(4), terms_for("truco", 4, target=12)
+    places = tuple(
+        replace(place, kind=COMPUTER if seat else PERSON)
+        for seat, place in enumerate(terms.participants)
+    )
+    terms = replace(terms, participants=places, house=House(partner=partner))
     bots = dict.fromkeys((1, 2, 3), fixed_bot("truco"))
     context, beginning = (
         Context(Home(tmp_path), entropy=seeded(4)),
@@ -103,20 +116,24 @@ def test_where_a_person_may_answer_too_a_computer_player_leaves_it_time(tmp_path
     )
     local_seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), bots, beginning)
     inputs: list[Input] = []
-    found: set[tuple[int, bool]] = set()
+    found: set[tuple[int, int]] = set()
+    alone = 0
     for _turn in range(3000):
         result = local_seats.work(inputs, post)
-        found |= {(question.seat, question.shared) for question in result.questions}
+        found |= {(question.seat, question.wait) for question in result.questions}
         inputs = [Answer(question, local_seats.decide(question)) for question in result.questions]
+        request = local_seats.table.run.request
+        both = isinstance(request, Ask) and request.kind == "any" and set(request.seats) == {0, 2}
+        alone += both and not inputs
         if (table := local_seats.tables[0]).asked and not inputs:
             move = fixed_bot("truco")(table.view(), Random(1).randrange)
             inputs = [Chosen(0, move, table.head)]
         if local_seats.table.run.over:
             break
+    assert local_seats.table.run.over
     local_seats.close()
-    assert found == {(1, False), (2, False), (2, True), (3, False)}, (
-        "our player's partner alone waits, where both may answer"
-    )
+    assert found == {(1, 0), (2, 0), (3, 0), *([(2, 6)] if partner else [])}
+    assert alone, "both were asked"
 
 
 @pytest.mark.slow

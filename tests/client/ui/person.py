@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from client.session.messages import (
@@ -20,6 +21,7 @@ from client.ui.plain.lines import lines
 from client.ui.update import update
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
+from p2p.table.house import House
 from tests.ring import Ring
 from tests.standin import standin_group
 
@@ -79,7 +81,8 @@ class Person:
             )
         )
         self.tell(Lobby(terms.game, terms.options, seats, (self.seat,), terms.limit))
-        self.tell(Seated(terms, self.seat, terms.match.hex()))
+        shown = replace(terms, house=House("free"))  # as at a table of one person
+        self.tell(Seated(shown, self.seat, terms.match.hex()))
         self.hear()
         return self
 

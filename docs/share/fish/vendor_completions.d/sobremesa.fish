@@ -51,7 +51,7 @@ function _shtab_sobremesa_using
 end
 
 set -g _shtab_sobremesa_commands play learn rules games host join watch phone resume tables history replay export verify id peers doctor demo bench scenario
-set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --interface --keep --lang --league --limit --matches --name --nick --only --option --output --players --port --seat --seats --table --to --wait --with -o
+set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --hints --interface --keep --lang --league --limit --matches --name --nick --only --option --output --partner --players --port --seat --seats --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -69,6 +69,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using play' -s h -l help -d 'show thi
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l seats -x -d 'number of players (default: the fewest that the game allows)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l option -x -d 'set an option of the game; `sobremesa games` lists them'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l computers -x -d 'a list, separated by commas, of strengths (strong, middle, weak) or names, one for each computer player; the last item applies to the remaining ones (`sobremesa games` lists the names)'
+complete -c sobremesa -n '_shtab_sobremesa_using play' -l partner -x -d 'seconds after which a computer player answers where its partner, a person, may answer too (default: 0, it leaves the answer to the partner)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
 complete -c sobremesa -n '_shtab_sobremesa_using play' -l brief -d 'print only the events that happen once a deal'
@@ -121,6 +122,8 @@ complete -c sobremesa -n '_shtab_sobremesa_using host' -l spectators -d 'allow s
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l guest-computers -d 'let guests bring computer players of their own'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l table -x -d 'the name of the table, by which others can join it (default: a random name)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l limit -x -d 'seconds before an absent player can be voted out (default: 120)'
+complete -c sobremesa -n '_shtab_sobremesa_using host' -l hints -xka "none told free" -d 'hints in a match between people: none, told (all learn of each) or free (default: none)'
+complete -c sobremesa -n '_shtab_sobremesa_using host' -l partner -x -d 'seconds after which a computer player answers where its partner, a person, may answer too (default: 0, it leaves the answer to the partner)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l auto -d 'let a computer player take your seat; read nothing from the keyboard'
 complete -c sobremesa -n '_shtab_sobremesa_using host' -l at-once -d 'with --auto: answer as soon as possible; the others may then guess its cards from the time that it takes'

@@ -29,6 +29,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
         "When the table has waited 120 s for a player, the others may vote to go on without that "
         "player.",
         "If you leave for good, you have lost. The cards are gathered, and the others play on.",
+        "Between people the programs give no hints.",
         "p1: Ane, that is you",
         "2 seats are free.",
     ]

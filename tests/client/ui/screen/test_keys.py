@@ -107,7 +107,8 @@ def test_a_hint_stands_above_the_keys_and_plays_nothing(stage):
 def test_a_hint_of_another_process_is_shown_when_it_comes(stage):
     here = stage.press("?").state.notice
     move = stage.state.match.reply[0].params["move"]
-    stage.state = replace(stage.state, notice="", match=replace(stage.state.match, apart=True))
+    match = replace(stage.state.match, apart=True, hinted=None)
+    stage.state = replace(stage.state, notice="", match=match)
     assert stage.press("?").state.notice == ""
     assert isinstance(stage.commands[-1], Advise)
     assert stage.tell(Advised(move)).state.notice == here
