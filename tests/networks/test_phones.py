@@ -196,6 +196,22 @@ def test_a_phone_that_takes_a_visitor_over_shows_the_digits_that_the_owner_sees(
         reads(jon, "does not know this phone")
 
 
+def test_a_phone_that_wakes_while_it_waits_keeps_its_digits_or_comes_anew(net, laptop, browser):
+    with phone(browser, laptop.origin) as jon, phone(browser, laptop.origin) as next_one:
+        comes(jon, laptop)
+        next_one.page.goto(laptop.code())
+        reads(next_one, "must let this phone in")
+        digits = next_one.page.locator(".digits").inner_text()
+        assert laptop.hears("Asks")["digits"] == digits
+        assert any(keeps_its_connection(next_one) for _time in range(5))  # a busy laptop is late
+        assert next_one.page.locator(".digits").inner_text() == digits
+        next_one.page.evaluate("connection.lose(0)")  # as if nobody had answered
+        asks = laptop.hears("Asks")
+        next_one.page.locator(".digits", has_text=asks["digits"]).wait_for()
+        laptop.says(f"in {asks['connection']}")
+        sees_the_lobby(next_one)
+
+
 def test_a_code_can_be_typed(laptop, browser):
     with phone(browser, laptop.origin) as jon:
         jon.page.goto(f"{laptop.origin}/")

@@ -53,13 +53,13 @@ class Connection {
 
   // A phone that was asleep may have a socket that only looks open.
   wake() {
-    if (this.#waits || this.#unanswered) return;
-    if (!this.#inside) {
+    if (this.#unanswered) return;
+    if (!this.#inside && !this.#waits) {
       this.lose(0);
       return;
     }
     this.#unanswered = setTimeout(() => this.lose(0), AWAKE_MS);
-    this.deliver('{"ping":true}');
+    if (this.#socket.readyState === WebSocket.OPEN) this.#say('{"ping":true}');
   }
 
   // The program is not there, or is another one: begin anew, soon.
