@@ -1,0 +1,106 @@
+"""Everything that goes over the interfaces of a host, and the bytes of its connections.
+
+    python -m tests.networks.capture FILE
+
+It writes every frame behind its length of four bytes, until its input ends.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import struct
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+EVERYTHING = 0x0003
+"""ETH_P_ALL of Linux, packet(7)."""
+LONGEST = 1 << 17
+ETHERNET, TCP = 14, 6
+Ends = tuple[bytes, int, bytes, int]
+"""From which address and port to which."""
+
+
+def frames(file: Path) -> Iterator[bytes]:
+    """Give the frames of a file."""
+    data = file.read_bytes()
+    while data:
+        (size,) = struct.unpack("!I", data[:4])
+        yield data[4 : 4 + size]
+        data = data[4 + size :]
+
+
+def streams(file: Path, port: int) -> dict[Ends, bytes]:
+    """Return the bytes that went each way over the connections of a port, by their ends."""
+    parts: dict[Ends, dict[int, bytes]] = defaultdict(dict)
+    begins: dict[Ends, int] = {}
+    for frame in frames(file):
+        if frame[12:14] != b"\x08\x00" or frame[ETHERNET + 9] != TCP:
+            continue
+        packet = frame[ETHERNET:]
+        packet = packet[: int.from_bytes(packet[2:4], "big")]
+        segment = packet[4 * (packet[0] & 15) :]
+        source, sink = struct.unpack("!HH", segment[:4])
+        if port not in (source, sink):
+            continue
+        ends = packet[12:16], source, packet[16:20], sink
+        (number,) = struct.unpack("!I", segment[4:8])
+        if segment[13] & 2:  # it begins
+            begins[ends] = number + 1
+        elif data := segment[4 * (segment[12] >> 4) :]:
+            place = (number - begins.get(ends, number)) % 2**32
+            parts[ends][place] = max(parts[ends].get(place, b""), data, key=len)
+    return {ends: _whole(found) for ends, found in parts.items()}
+
+
+def _whole(parts: dict[int, bytes]) -> bytes:
+    """Put segments in their order, of which some may have come twice."""
+    found = b""
+    for place in sorted(parts):
+        assert place <= len(found), "something is missing"
+        found += parts[place][len(found) - place :] if place < len(found) else parts[place]
+    return found
+
+
+def payloads(stream: bytes) -> list[bytes]:
+    """Return the frames of a WebSocket behind the head of its stream, unmasked (RFC 6455)."""
+    _head, _end, rest = stream.partition(b"\r\n\r\n")
+    found = []
+    while len(rest) >= 2:
+        size, masked, at = rest[1] & 127, rest[1] >> 7, 2
+        if size >= 126:
+            wide = 2 if size == 126 else 8
+            size, at = int.from_bytes(rest[2 : 2 + wide], "big"), 2 + wide
+        mask = rest[at : at + 4] if masked else bytes(4)
+        at += 4 * masked
+        data = rest[at : at + size]
+        key = (mask * (len(data) // 4 + 1))[: len(data)]
+        found.append(
+            (int.from_bytes(data, "big") ^ int.from_bytes(key, "big")).to_bytes(len(data), "big")
+        )
+        rest = rest[at + size :]
+    return found
+
+
+def main(name: str) -> None:
+    """Write all frames until the input ends."""
+    with (
+        socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(EVERYTHING)) as wire,
+        Path(name).open("wb") as file,
+    ):
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 26)
+        print("ready", flush=True)
+        while (
+            sys.stdin not in (ready := select.select([wire, sys.stdin], [], [])[0]) or wire in ready
+        ):
+            frame, (_interface, _protocol, kind, *_more) = wire.recvfrom(LONGEST)
+            if kind != socket.PACKET_OUTGOING or frame[:12] != bytes(
+                12
+            ):  # else it comes twice on lo
+                file.write(struct.pack("!I", len(frame)) + frame)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

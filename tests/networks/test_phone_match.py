@@ -1,0 +1,173 @@
+"""A match of three phones and a laptop, and everything that somebody in the network can record."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from p2p.table.replay import verify_log
+from tests.browser.chromium import Window, needs_chromium
+from tests.browser.test_matches import OVER, one_click
+from tests.end_to_end.processes import PATIENCE, ROOT
+from tests.networks import capture
+from tests.networks.lan import Lan
+from tests.networks.phone import another_on, chromium_on, phone, sees_the_lobby
+from tests.networks.test_owners import HERE, code_on, in_a_browser
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+NICKS = ("Zubeldia", "Garazi", "Txomin")
+TALK = "karakola9931"
+FORM = {"seats": "4", "option:target": "1"}
+MATCH_S = 240
+
+
+@pytest.fixture
+def hosts() -> int:
+    return 2
+
+
+@pytest.fixture
+def browser(net: Lan, tmp_path: Path) -> Iterator[Browser]:
+    with chromium_on(net, 1, tmp_path) as found:
+        yield found
+
+
+@contextmanager
+def recorded(net: Lan, file: Path) -> Iterator[Path]:
+    """Record everything that the first host sends and receives."""
+    words = [*net.inside(0), sys.executable, "-m", "tests.networks.capture", str(file)]
+    running = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdout.readline()
+    try:
+        yield file
+    finally:
+        running.stdin.close()
+        running.wait(PATIENCE)
+        running.stdout.close()
+
+
+def chooses(owner: Window, field: str, value: str) -> None:
+    """Set a field of a form."""
+    before = owner.page.evaluate("seen")
+    owner.page.evaluate(f"send({{ field: {field!r}, value: {value!r}, seen }})")
+    owner.until(f"seen > {before}")
+
+
+def sits_down(window: Window, nick: str) -> None:
+    """Go to the table in the lobby, with a name."""
+    window.page.locator("button[data-id^='go:table:']").click()
+    window.page.locator("#line").fill(nick)
+    window.page.keyboard.press("Enter")
+    window.on("table-setup")
+    window.page.get_by_role("button", name="Sit down").tap()
+    window.page.get_by_text(f"{nick}").first.wait_for()
+
+
+def says(window: Window, words: str) -> None:
+    """Say something at the table."""
+    window.page.keyboard.press("F2")
+    window.page.locator(".sheet button[data-id='sheet:talk']").click()
+    window.page.locator("#line").fill(words)
+    window.page.keyboard.press("Enter")
+    window.page.locator(".sheet").wait_for(state="detached")
+
+
+def play(windows: list[Window], talks: Window) -> None:
+    """Click in every window until the match is over in all of them."""
+    chance, end, said = random.Random(7), time.monotonic() + MATCH_S, False
+    while time.monotonic() < end:
+        if all(one.page.locator(OVER).count() for one in windows):
+            return
+        for one in windows:
+            one_click(one.page, chance)
+        if not said and talks.page.evaluate("document.body.dataset.page") == "play":
+            says(talks, TALK)
+            said = True
+    raise AssertionError([one.page.locator("#announce").inner_text()[-500:] for one in windows])
+
+
+@pytest.mark.timeout(MATCH_S + 200)
+def test_three_phones_and_a_laptop_play_and_a_recording_shows_nothing(
+    net, browser, tmp_path, figure
+):
+    file, home = tmp_path / "recorded", tmp_path / "ane"
+    secrets, codes = [], []
+    with ExitStack() as stack:
+        stack.enter_context(recorded(net, file))
+        here = stack.enter_context(in_a_browser(net, home))
+        of_owner = stack.enter_context(another_on(browser, net, 0, tmp_path))
+        owner = Window(of_owner.new_context(reduced_motion="reduce"), here.partition("/#")[0])
+        owner.open(here).on("lobby")
+        owner.page.get_by_role("button", name="Play on a phone").click()
+        phones = []
+        for _nick in NICKS:
+            if phones:
+                owner.page.get_by_role("button", name="One more phone").click()
+            code = code_on(owner)
+            found = stack.enter_context(phone(browser, HERE, reduced_motion="reduce"))
+            began = time.monotonic()
+            found.page.goto(code)
+            sees_the_lobby(found)
+            figure(f"from a scanned code to the lobby: {time.monotonic() - began:.2f} s")
+            owner.page.locator(".sheet").wait_for(state="detached")
+            codes.append(code.partition("#")[2])
+            secrets.append(found.page.evaluate("localStorage.getItem('secret')"))
+            phones.append(found)
+        owner.page.keyboard.press("Escape")
+        owner.on("lobby")
+        owner.page.keyboard.press("o")
+        owner.on("open")
+        for field, value in FORM.items():
+            chooses(owner, field, value)
+        owner.page.keyboard.press("Enter")
+        owner.on("table-setup")
+        for one, nick in zip(phones, NICKS, strict=True):
+            sits_down(one, nick)
+        for nick in NICKS:
+            owner.page.get_by_text(nick).first.wait_for()
+        words = owner.page.locator("body").inner_text()
+        assert words.count("on this machine") == len(NICKS)
+        assert "could also vote for them" in words
+        phones[0].page.get_by_text(re.compile("on the machine of Ane")).first.wait_for()
+        play([owner, *phones], phones[0])
+        for one in (owner, *phones):
+            one.page.get_by_text(re.compile("signed by all")).first.wait_for(state="attached")
+    (log,) = (home / "logs").glob("*.sobremesa")
+    verdict = verify_log(log.read_bytes())
+    assert verdict.complete
+    seats = verdict.table.terms.participants
+    assert {one.nick for one in seats} == {"Ane", *NICKS}
+    assert len({one.program for one in seats}) == 1
+    shows_nothing(file, [*secrets, *codes])
+
+
+def shows_nothing(file: Path, keys: list[str]) -> None:
+    """Look for all that is secret in the connections of phones."""
+    found = capture.streams(file, 47757)
+    sockets = [one for one in found.values() if b"websocket" in one[:2000].lower()]
+    sealed = [data for one in sockets for data in capture.payloads(one)]
+    assert sum(map(len, sealed)) > 500_000
+    assert {len(data) % 128 for data in sealed if len(data) > 144} == {16}
+    assert sum(len(data) == 58 and data[:2] == b"\1\0" for data in sealed) == len(NICKS)
+    words = [*NICKS, "Ane", TALK, "escoba", '"set"', '"view"', '"click"', "spanish-", *keys]
+    whole = b"".join(sealed)
+    for word in words:
+        for spelled in (word.encode(), word.lower().encode(), word.encode("utf-16-le")):
+            assert spelled not in whole, word
+    for key in keys:
+        raw = bytes.fromhex(key) if len(key) == 64 else key.encode()
+        assert all(raw not in one for one in found.values())
+    clear = b"".join(found.values())
+    assert b"GET /socket" in clear  # the recording has something to show
+    assert all(nick.encode() not in clear for nick in (*NICKS, TALK))
