@@ -100,9 +100,9 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
             table = [page.evaluate(PAINTED, "Escape") for _again in range(settings.times(KEYS))]
             settings.say(_("waiting"))
             pause = 1.0 if settings.quick else 10.0
-            before = _spent(process.pid)
+            before = spent(process.pid)
             page.wait_for_timeout(1000 * pause)
-            idle = _spent(process.pid) - before
+            idle = spent(process.pid) - before
             settings.say(_("moves"))
             frames = _frames(window, page, settings.times(MOVES))
             found |= {
@@ -183,7 +183,7 @@ def _program() -> Iterator[tuple[subprocess.Popen[str], str]]:
                 process.terminate()
 
 
-def _spent(pid: int) -> float:
+def spent(pid: int) -> float:
     """Return the seconds of a processor that a process has had; of systems that do not tell, 0."""
     if sys.platform == "win32":
         return 0.0

@@ -15,7 +15,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from client.bench import backends, browser, deals, inside, leaving, players, proofs, screens, table
+from client.bench import (
+    backends,
+    browser,
+    deals,
+    inside,
+    leaving,
+    phones,
+    players,
+    proofs,
+    screens,
+    table,
+)
 from client.bench.cost import UnitCosts
 from client.bench.settings import BenchSettings, Row
 from client.commands.common import number, read_game
@@ -78,6 +89,9 @@ SECTIONS: dict[str, Section] = {
         screens.window_rows,
     ),
     "browser": Section(later("The page in a browser"), browser.browser, browser.browser_rows),
+    "phones": Section(
+        later("Phones that play through this program"), phones.phones, phones.phones_rows
+    ),
     "memory": Section(later("Memory of a peer over a match"), table.memory, table.memory_rows),
 }
 

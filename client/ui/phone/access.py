@@ -10,8 +10,8 @@ The texts of the steps, beside those of the page once it is in:
 - program: `{"secret": "…"}`, 32 bytes in hexadecimal: store it, and come by it from now on;
 - page: `{"kept": true}`: code and old secret end. Until then all three are good, so nobody is
   locked out by a connection that breaks off;
-- page: `{"ping": true}` once it is in or waits for the owner, and program: `{"pong": true}`. A phone
-  that wakes cannot see otherwise whether its connection lasts;
+- page: `{"ping": true}` once it is in or waits for the owner, and program: `{"pong": true}`. A
+  phone that wakes cannot see otherwise whether its connection lasts;
 - program: `{"used": true}` to a second phone with a code, `{"wait": true}` before the owner lets a
   phone in that takes a visitor over, and `{"moved": true}` to a page that another one displaces.
 """

@@ -39,6 +39,11 @@ class VisitorProcess:
             raise NoVisitorError(str(error)) from error
         return cls(process)
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
     async def send(self, message: ToVisitor) -> None:
         """Send a message, whole even if we are cancelled meanwhile. NoVisitorError.
 

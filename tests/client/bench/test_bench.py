@@ -87,6 +87,8 @@ FIELDS = {
     "browser": {"first_ms", "lobby_ms", "table_ms", "frame_ms", "worst_frame_ms", "page_kb", "idle"}
     if HAS_BROWSER
     else set(),
+    "phones": {"visitors_bytes", "visitors_idle"}
+    | ({"scan_ms", "tap_ms"} if HAS_BROWSER else set()),
     "memory": {"matches": {"peers", "peak_bytes", "log_bytes", "aim_bytes"}},
 }
 MACHINE = {
@@ -364,6 +366,17 @@ def test_where_there_is_no_browser_the_bench_says_so(monkeypatch):
         "not measured: it needs Chromium and playwright",
         None,
     )
+
+
+@pytest.mark.slow
+def test_eight_visitors_are_measured_where_there_is_no_browser(monkeypatch):
+    monkeypatch.setattr("client.bench.phones.shutil.which", lambda name: None)
+    found = SECTIONS["phones"].measure(BenchSettings(quick=True))
+    assert set(found) == {"visitors_bytes", "visitors_idle"}
+    assert 8 * 20e6 < found["visitors_bytes"] < 8 * 120e6
+    phone, memory, _idle = SECTIONS["phones"].rows(found)
+    assert "needs Chromium" in phone.took
+    assert memory.aim == "700 MB"
 
 
 def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
