@@ -33,9 +33,9 @@ def pictures(
         for name, state in states:
             window.show(state)
             window.page.wait_for_timeout(50)  # drawings come
-            for wrong in window.unusable():
-                print(f"{name} {width}x{height}: {wrong}")
             window.page.screenshot(path=_path(folder, name, width, height, scheme))
+            for wrong in window.unusable():  # it scrolls
+                print(f"{name} {width}x{height}: {wrong}")
         window.close()
 
 
