@@ -76,7 +76,7 @@ def prompt(model: Model) -> str:
 def completions(model: Model) -> list[str]:
     """Return what might be typed now: the legal moves, then the commands."""
     moves = map(words_of(model.game).as_typed, legal_moves(model) if model.asked else ())
-    return [*moves, *_commands(model)]
+    return [*moves, *commands(model)]
 
 
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
@@ -302,23 +302,27 @@ def _talk(model: Model, reply: Reply) -> list[str]:
     return [remark_line(model, model.seat, **reply.params)]
 
 
+def moves_to_type(model: Model) -> tuple[str, Sequence[str]]:
+    """Return a heading and the moves that may be typed now, else examples; nothing without any."""
+    words = words_of(model.game)
+    if model.asked and model.view and (moves := words.offered(model.view, [*legal_moves(model)])):
+        return _("You may:"), moves
+    return ("", ()) if model.watches else (_("Moves look like this:"), words.examples)
+
+
 def _help(model: Model, words: GameWords) -> list[str]:
-    moves = (
-        words.offered(model.view, list(legal_moves(model))) if model.asked and model.view else []
-    )
-    found = [_("You may:"), *_glossed(words, moves)] if moves else []
-    if not moves and words.examples and not model.watches:
-        found = [_("Moves look like this:"), *_glossed(words, words.examples)]
-    commands = _commands(model)
-    wide = max(map(columns, commands))
+    heading, moves = moves_to_type(model)
+    found = [heading, *_glossed(words, moves)] if moves else []
+    known = commands(model)
+    wide = max(map(columns, known))
     return [
         *found,
         _("And besides:") if found else _("You can type:"),
-        *(f"  {name:{wide}}  {_(about)}" for name, about in commands.items()),
+        *(f"  {name:{wide}}  {_(about)}" for name, about in known.items()),
     ]
 
 
-def _commands(model: Model) -> Mapping[str, str]:
+def commands(model: Model) -> Mapping[str, str]:
     """Return the commands that mean something at this table, with their descriptions."""
     if model.lesson:
         return LESSON_COMMANDS

@@ -427,7 +427,7 @@ def _news(
         case Gone(seat) if seat == state.match.seat:
             state = replace(state, notice="")
         case _ if told and (title := _alarm(event)):
-            state = replace(state, overlay=Overlay("alarm", title, tuple(told)))
+            state = replace(state, overlay=Overlay("alarm", title, tuple(told), event=event))
             more = _ring(state)
     return state, (*commands, *more)
 

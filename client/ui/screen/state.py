@@ -21,7 +21,7 @@ from engine.core.moves import Face, Seat, Slot
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.session.analysis import Analysis
     from client.storage.history import MatchSummary
-    from p2p.table.events import Moved
+    from p2p.table.events import Event, Moved
 
 LOG = 400
 """Lines that are kept to be read again."""
@@ -91,6 +91,8 @@ class Overlay:
     cursor: int = 0
     about: int = 0
     """The seat that it is about, if it is about one."""
+    event: Event | None = None
+    """The event that an alarm tells."""
 
 
 @dataclass(frozen=True)

@@ -115,8 +115,8 @@ class Sheet:
     lines: tuple[Text, ...] = ()
     items: tuple[Item, ...] = ()
     heads: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    """A table; a row without figures is a heading."""
+    rows: tuple[tuple[Text, ...], ...] = ()
+    """A table, each row with its name; a row without figures is a heading."""
     svg: str = ""
     entry: Entry | None = None
     fields: tuple[Field, ...] = ()

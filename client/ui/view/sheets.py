@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from client.i18n.translation import _, letter, pgettext
+from client.i18n.translation import _, keys_in_brackets, letter, pgettext
 from client.storage.totals import totals
+from client.ui.games import words_of
 from client.ui.games.screen import CHOOSE
 from client.ui.plain.history import totals_notes, totals_rows
+from client.ui.plain.lines import commands, moves_to_type
 from client.ui.screen import analysis, pages, qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
@@ -24,6 +26,20 @@ FINAL = ("abandon", "delete", "delete-visitor", "leave", "without")
 """The questions whose answer cannot be taken back."""
 TYPED = ("help", "browser")
 """The items of the menu that mean nothing in a browser."""
+WORTH_TYPING = (
+    "hint",
+    "table",
+    "rules",
+    "lesson",
+    "hands",
+    "talk",
+    "without",
+    "aside",
+    "leave",
+)
+"""The commands that the help names in a browser."""
+KINDS = {"words": "person", "mute": "card"}
+"""The looks of the items of a sheet."""
 ICONS = {
     "hint": "lamp",
     "undo": "back",
@@ -63,12 +79,12 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     items = tuple(
         Item(
             f"sheet:{item.id}",
-            "person" if overlay.kind == "words" else "entry",
+            KINDS.get(overlay.kind, "entry"),
             *_parts(state, overlay, item),
             item.id if item.id in GAMES else "",
             cards_of(item.id)[:2],
             icon=ICONS.get(item.id, ""),
-            **_pressed(overlay, item.id, number),
+            **_pressed(state, overlay, item.id, number),
         )
         for number, item in enumerate(sheets.choices(state, overlay), 1)
         if not (overlay.kind == "menu" and item.id in TYPED)
@@ -92,7 +108,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             Action("key:escape", _(stay), ("escape",), "", key="escape"),
             Action("key:enter", _(go), ("enter",), role, key="enter"),
         ]
-    if overlay.kind in ("count", "alarm", "lesson"):
+    if overlay.kind in ("count", "lesson"):
         actions = [
             Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
         ]
@@ -100,6 +116,13 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         return Sheet(overlay.kind, overlay.title, actions=(back,), fields=at_a_table(state))
     if overlay.kind == "totals":
         return _totals(state, overlay, back)
+    if overlay.kind == "help":
+        return _help(state, back)
+    if overlay.kind == "alarm":
+        from client.ui.view import alarm  # noqa: PLC0415 - it loads the table: start-up time
+
+        read = Action("key:enter", _("back to the table"), ("enter",), key="enter")
+        return Sheet(overlay.kind, *alarm.told(state.match, overlay), actions=(read,))
     lines = analysis.about(state) if overlay.kind == "analysis" else overlay.lines
     lines = tuple(line for line in lines if line)
     title = overlay.title or pages.title(state)
@@ -111,7 +134,7 @@ def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple
     if overlay.kind == "analysis":
         return f"{item.text} · {item.about}", (analysis.in_full(state)[item.id],)
     if overlay.kind != "menu":
-        return str(item.text), (item.about,) if item.about else ()
+        return str(item.text).strip(), (item.about,) if item.about else ()
     name, _mark, then = str(item.text).partition("; ")
     return name, (capital(then),) if then else ()
 
@@ -127,9 +150,40 @@ def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     return Sheet(overlay.kind, overlay.title, lines, (), heads, table, plot, actions=(back,))
 
 
-def _pressed(overlay: Overlay, item: str, number: int) -> dict[str, Any]:
-    """Return the keys of an item of a sheet: a person is trusted by a button alone."""
+def _help(state: ScreenState, back: Action) -> Sheet:
+    """Return the moves and commands that can be typed; those that a page does better are left out.
+
+    A window without a keyboard shows the sentence alone.
+    """
+    match = state.match
+    heading, moves = moves_to_type(match)
+    words, known = words_of(match.game), commands(match)
+    named = [(words.as_typed(move), words.gloss(move) or words.as_typed(move)) for move in moves]
+    rows = (
+        *([(heading,), *named] if named else []),
+        (_("And besides:") if named else _("You can type:"),),
+        *((name, _(known[name])) for name in WORTH_TYPING if name in known),
+    )
+    about = keys_in_brackets(
+        _(
+            "Everything that you can do has a button at the table or stands in the menu (to type "
+            "it, press : first; Tab completes it)."
+        )
+    )
+    title, heads = _("What you can do"), (_("What it does"),)
+    return Sheet("help", title, (about,), heads=heads, rows=rows, actions=(back,))
+
+
+def _pressed(state: ScreenState, overlay: Overlay, item: str, number: int) -> dict[str, Any]:
+    """Return the keys of an item of a sheet: a person has a button."""
+    click = (CHOOSE + item, "enter")
+    if overlay.kind == "mute":
+        label = _("hear again") if item in state.match.muted else _("mute")
+        return {"actions": (Action(f"mute:{item}", label, click, "soft"),)}
     if overlay.kind != "words":
-        return {"keys": (CHOOSE + item, "enter"), "key": str(number)}
-    key = letter(sheets.TRUST)
+        return {"keys": click, "key": str(number)}
+    seat, key = state.match.seat_of(item), letter(sheets.TRUST)
+    player = None if seat is None else state.match.players[seat]
+    if player is not None and player.trust == "trusted":
+        return {}
     return {"actions": (Action(f"trust:{item}", _("trust"), (CHOOSE + item, key), "soft"),)}

@@ -76,7 +76,9 @@ def sheet(state: ScreenState, game: GameView) -> Sheet | None:
         replace(item, lines=tuple(_drawn(game, line) for line in item.lines))
         for item in found.items
     )
-    return replace(found, items=items, lines=tuple(_drawn(game, line) for line in found.lines))
+    rows = tuple((name, *(_drawn(game, one) for one in row)) for name, *row in found.rows)
+    lines = tuple(_drawn(game, line) for line in found.lines)
+    return replace(found, items=items, lines=lines, rows=rows)
 
 
 def _drawn(game: GameView, line: Text) -> Text:

@@ -107,7 +107,7 @@ function plot(svg) {
 function table({ heads, rows }) {
   return rows && h("table", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, rows.map(([label, ...figures]) => h("tr", {},
-      h(label.startsWith(" ") ? "th.part" : "th", { scope: "row", colspan: figures.length ? undefined : heads.length + 1 }, label.trim()), figures.map((figure) => h("td", {}, figure))))));
+      h(label.startsWith(" ") ? "th.part" : "th", { scope: "row", colspan: figures.length ? undefined : heads.length + 1 }, label.trim()), figures.map((figure) => h("td", {}, text(figure)))))));
 }
 
 const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", seats: "ul.sits", sheet: "ul.entries" };

@@ -8,11 +8,22 @@ from functools import cache
 from typing import Any
 
 from client.i18n.translation import language, letter
-from client.session.messages import Command, Lobby, LobbySeat, Message, Notice, Tables, Words
+from client.session.messages import (
+    Command,
+    Lobby,
+    LobbySeat,
+    Message,
+    News,
+    Notice,
+    Tables,
+    Words,
+)
 from client.storage.settings import Settings
 from client.ui.screen.messages import Key, MatchHistory
 from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, ScreenState
+from p2p.table.events import Accused, Differs, Event
+from p2p.table.faults import BadProof
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES
 from tests.screens.stage import Stage
 
@@ -103,6 +114,17 @@ def met() -> ScreenState:
     return told(setup(*seats)(), words)
 
 
+def alarmed(event: Event) -> State:
+    """Return the table at which an event rings an alarm."""
+
+    def make() -> ScreenState:
+        state, view = stage(), stage().match.view
+        assert view is not None
+        return told(state, News(event, view, ()))
+
+    return make
+
+
 SHEETS: Mapping[str, State] = {
     "settings-at-table": sheet("settings"),
     "phrases": lambda: pressed(stage(), ["f2"])[0],
@@ -111,11 +133,9 @@ SHEETS: Mapping[str, State] = {
     "people": sheet("mute", "Mute players"),
     "help": lambda: pressed(stage(), [":", *"help", "enter"])[0],
     "log": lambda: pressed(stage(), ["escape", "5"])[0],
-    "alarm": sheet(
-        "alarm",
-        "This does not verify",
-        ("Jon has sent a proof that does not verify.", "The log keeps it."),
-    ),
+    "alarm": alarmed(Accused(BadProof(1, "a shuffle that is none", (b"evidence",)))),
+    "alarm-differs": alarmed(Differs(1, 4, b"theirs", b"ours")),
+    "alarm-no-card": alarmed(Differs(None, 4, b"", b"")),
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],

@@ -282,9 +282,9 @@ def test_phrases_and_people_are_clicked():
     assert pressed(SHEETS["phrases"](), phrases["sheet:talk"][0])[0].typing == "talk"
     people = SHEETS["people"]()
     ((who, (keys, _said)),) = [
-        one for one in view_of(people).clicks().items() if one[0].startswith("sheet:")
+        one for one in view_of(people).clicks().items() if one[0].startswith("mute:")
     ]
-    assert pressed(people, keys)[0].match.muted == {who.removeprefix("sheet:")}
+    assert pressed(people, keys)[0].match.muted == {who.removeprefix("mute:")}
 
 
 @pytest.mark.parametrize("language", ["eu", "en", "es", "is"])

@@ -230,9 +230,19 @@ def done(state, thing):
 
 
 def test_a_person_is_trusted_by_a_button_of_their_own():
-    for who in ("JJJJ", "MMMM"):
-        assert done(met(), f"trust:{who}") == (Vouch(who),)
-    assert not {"sheet:JJJJ", "sheet:MMMM"} & set(view_of(met()).clicks())
+    assert done(met(), "trust:JJJJ") == (Vouch("JJJJ"),)
+    trusted = {"trust:MMMM", "sheet:JJJJ", "sheet:MMMM"}
+    assert not trusted & set(view_of(met()).clicks())
+
+
+def test_a_player_is_muted_and_heard_again_by_a_button_that_says_so():
+    state = STATES["people"]()
+    (button,) = [one for one in view_of(state).clicks() if one.startswith("mute:")]
+    words = []
+    for _click in range(3):
+        words.append(view_of(state).clicks()[button][1])
+        state = done_to(state, button)
+    assert words == ["mute", "hear again", "mute"]
 
 
 def test_while_something_is_waited_for_only_esc_can_be_clicked():

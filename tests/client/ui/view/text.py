@@ -94,8 +94,9 @@ def _field(one: Field) -> str:
 
 def _text(text: Any) -> str:
     """Return a sentence, with its cards in brackets."""
-    parts = (text,) if isinstance(text, str) else text
-    return "".join(part if isinstance(part, str) else f"[{part.face}]" for part in parts)
+    if isinstance(text, str):
+        return text
+    return "".join(f"[{one.face}]" if isinstance(one, Card) else _text(one) for one in text)
 
 
 def _lying(card: TableCard) -> str:

@@ -1,0 +1,63 @@
+"""An alarm in the words of a window: what happened, what it means for our player, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from client.i18n.sentences import FAULTS
+from client.i18n.translation import _, later
+from client.ui.model import Model
+from client.ui.screen.state import Overlay
+from p2p.table.events import Accused, Differs
+
+PLAIN: Mapping[str, str] = {
+    "BadForm": later("{who} sent something that makes no sense."),
+    "BadProof": later(
+        "Every shuffle and every card comes with a proof that it is right. {who} sent a false one."
+    ),
+    "Equivocation": later("{who} told two different stories of the same moment."),
+}
+"""The faults whose usual sentence speaks of the protocol."""
+
+
+def told(model: Model, overlay: Overlay) -> tuple[str, tuple[str, ...]]:
+    """Return the title and the sentences of an alarm."""
+    match overlay.event:
+        case Accused(fault) if fault.seat != model.names.me:
+            return _("A cheat, or a broken program"), _accused(model, fault.seat, fault.id)
+        case Differs(None):
+            return overlay.title, (
+                _("A card turned up that is not in the pack."),
+                _("That is an error in the program. No player has done anything wrong."),
+                _("Leave the match by the menu. Please keep its log, and report the error."),
+            )
+        case Differs(int() as seat):
+            return overlay.title, (
+                _("Your program and that of {who} no longer agree on this match.").format(
+                    who=model.names[seat]
+                ),
+                _("Nobody is accused. Most likely one of the programs has another version."),
+                _(
+                    "Compare the versions and update the older program. If the match does not go "
+                    "on, leave it by the menu."
+                ),
+            )
+    return overlay.title, overlay.lines
+
+
+def _accused(model: Model, seat: int, fault: str) -> tuple[str, ...]:
+    who = model.names[seat]
+    follows = later("You need do nothing: the match stays as it is.")
+    if model.must_go(seat):
+        follows = later("You need do nothing: {who} has to leave the match.")
+    return (
+        _(PLAIN.get(fault, FAULTS[fault])).format(who=who),
+        _(
+            "Your program noticed it and did not accept it. You have done nothing wrong, and "
+            "nobody else is accused."
+        ),
+        _(follows).format(who=who),
+        _("What {who} signed is kept with the match, so that you can prove it to anybody.").format(
+            who=who
+        ),
+    )
