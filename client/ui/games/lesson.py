@@ -19,6 +19,7 @@ from client.i18n.translation import _, keys_in_brackets, unbroken
 from client.session.lesson import Course
 from client.ui.games import lesson_of, screen_of, words_of
 from client.ui.games.screen import KEY_NAMES, Picked, Say, Scene, called, effect, takes_two_keys
+from client.ui.games.words import Written
 from client.ui.model import Model
 from engine.core.events import GameEvent
 from engine.core.moves import IllegalMove, Move, NotAMove
@@ -60,9 +61,15 @@ class GameLesson:
                 "That was the lesson. In the lobby you find a table against the computer, and the "
                 "people on this network."
             ),
-            keys_in_brackets(
-                _("The rules in short stand behind “rules” (F1), or in `sobremesa rules {game}`.")
-            ).format(game=game),
+            Written(
+                keys_in_brackets(
+                    _(
+                        "The rules in short stand behind “rules” (F1), or in `sobremesa rules "
+                        "{game}`."
+                    )
+                ).format(game=game),
+                keys_in_brackets(_("The rules in short stand behind “rules” (F1).")),
+            ),
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
@@ -131,6 +138,16 @@ class GameLesson:
         assert model.view is not None
         text = model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
         return unbroken(words_of(model.game).as_typed(text))
+
+
+def open_cards() -> str:
+    """Return the last sentence of a welcome where there are buttons."""
+    return keys_in_brackets(
+        _(
+            "This is a lesson: nobody waits for you. The eye above the table shows the cards of "
+            "the others (F3)."
+        )
+    )
 
 
 def since_our_turn(model: Model) -> list[Moved | GameEvent]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from client.i18n.translation import TYPED_CONTEXT, Name, _, later, listed, ngettext, pgettext
 from client.ui.model import Names, our_own_seat
@@ -31,6 +31,26 @@ class TypedMoves(str):
     """A line of the rules with moves as the plain interface takes them."""
 
     __slots__ = ()
+
+
+class Written(str):
+    """A sentence about cards as a terminal writes them; `drawn` is said where they are drawn."""
+
+    __slots__ = ("drawn",)
+
+    def __new__(cls, written: str, _drawn: str) -> Self:
+        """Take the sentence of a terminal."""
+        return super().__new__(cls, written)
+
+    def __init__(self, _written: str, drawn: str) -> None:
+        """Take the sentence beside drawn cards."""
+        super().__init__()
+        self.drawn = drawn
+
+
+def as_drawn(sentence: str) -> str:
+    """Return a sentence as it is said where cards are drawn."""
+    return sentence.drawn if isinstance(sentence, Written) else sentence
 
 
 class GameWords:

@@ -381,12 +381,12 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
     lines = [
         part
         for line in rules
-        for part in (_named(line, game), *([""] if not line.startswith("  ") else []))
+        for part in (named(line, game), *([""] if not line.startswith("  ") else []))
     ]
-    return Overlay("text", title_of(game), (*turn, *lines))
+    return Overlay("text", title_of(game), (*turn, *lines), game=game, options=options)
 
 
-def _named(line: str, game: str) -> str:
+def named(line: str, game: str) -> str:
     """Return a line of the rules with options called as in the form, where they are changed."""
     for option in GAMES[game].choices:
         line = line.replace(f"`{option}`", _("“{words}”").format(words=title(game, option)))

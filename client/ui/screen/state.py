@@ -91,6 +91,9 @@ class Overlay:
     cursor: int = 0
     about: int = 0
     """The seat that it is about, if it is about one."""
+    game: str = ""
+    options: Mapping[str, Any] | None = None
+    """Of rules: the game, and the options of the table."""
     event: Event | None = None
     """The event that an alarm tells."""
 

@@ -82,7 +82,7 @@ class Section:
 
     id: str
     title: str = ""
-    lines: tuple[str, ...] = ()
+    lines: tuple[Text, ...] = ()
     items: tuple[Item, ...] = ()
     actions: tuple[Action, ...] = ()
     fields: tuple[Field, ...] = ()
@@ -122,6 +122,8 @@ class Sheet:
     fields: tuple[Field, ...] = ()
     actions: tuple[Action, ...] = ()
     count: Count | None = None
+    sections: tuple[Section, ...] = ()
+    """Parts of a long text, each with its heading."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from client.i18n.translation import _
 from client.ui.drawing.cards import FRENCH, corner
 from client.ui.games.aloud import spoken
+from client.ui.games.words import as_drawn
 from client.ui.view.action import Card, Text
 from engine.core.cards import DOUBLE_NINE, FRENCH_52, JOKER, rank
 
@@ -25,6 +26,7 @@ def capital(text: str) -> str:
 
 def drawn(kind: str, text: str) -> Text:
     """Return a sentence with each code of a card as the card."""
+    text = as_drawn(text)
     if kind not in CODES:
         return text
     codes = CODES[kind](text)

@@ -116,6 +116,10 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         return Sheet(overlay.kind, overlay.title, actions=(back,), fields=at_a_table(state))
     if overlay.kind == "totals":
         return _totals(state, overlay, back)
+    if overlay.game:
+        from client.ui.view import rules  # noqa: PLC0415 - it loads the table: start-up time
+
+        return rules.sheet(overlay, back)
     if overlay.kind == "help":
         return _help(state, back)
     if overlay.kind == "alarm":

@@ -177,7 +177,7 @@ function section(part) {
   return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms"].includes(part.id) ? ".paper.form" : ""}`, titled,
     part.title && h("h2", { id: `title-${part.id}` }, part.title),
     part.seats && plan(part),
-    (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, prose(line))),
+    (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, text(line))),
     list(part.items, part.id),
     (part.fields ?? []).map(field),
     part.figures && h("div.figures", {}, part.figures.map(([number, words]) => h("div", {}, h("b", {}, number), h("small", {}, words)))),
@@ -210,7 +210,7 @@ function sheet(part) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
   return h("div.veil", { "data-id": "veil" }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
-    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line)))), list(part.items, "sheet"), (part.fields ?? []).map(field), part.id === "menu" && ownSwitches()),
+    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field), part.id === "menu" && ownSwitches()),
     h("footer", {}, (part.actions ?? []).map((one) => action(one)), part.id === "invite" && navigator.clipboard
       && h("button.btn.main", { type: "button", "data-id": "copy", "data-copies": part.lines.at(-1) }, h("span", {}, words.copy)))));
 }

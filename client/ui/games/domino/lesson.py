@@ -8,8 +8,9 @@ from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.domino.screen import DRAW, PASS
 from client.ui.games.domino.words import WORDS
-from client.ui.games.lesson import GameLesson
+from client.ui.games.lesson import GameLesson, open_cards
 from client.ui.games.screen import DIGITS
+from client.ui.games.words import Written
 from client.ui.model import Model
 from engine.core.cards import pips
 from engine.core.events import GameEvent
@@ -72,11 +73,14 @@ class DominoLesson(GameLesson):
                 "The winner gets points for the pips that are left in all hands: 1 for every ten "
                 "begun, 2 at least."
             ),
-            keys_in_brackets(
-                _(
-                    "This is a lesson: nobody waits for you, and you may look at the other "
-                    "hand (F3, or typed: `hands`)."
-                )
+            Written(
+                keys_in_brackets(
+                    _(
+                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "hand (F3, or typed: `hands`)."
+                    )
+                ),
+                open_cards(),
             ),
         ]
 

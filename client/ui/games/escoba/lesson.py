@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from client.i18n.translation import _, either, keys_in_brackets, later, ngettext
 from client.session.lesson import Course
 from client.ui.games.escoba.words import WORDS
-from client.ui.games.lesson import GameLesson
+from client.ui.games.lesson import GameLesson, open_cards
+from client.ui.games.words import Written
 from client.ui.model import Model
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
@@ -48,13 +49,25 @@ class EscobaLesson(GameLesson):
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         return [
-            _(
-                "Choose a card of yours (1, 2 or 3). The cards that it takes are marked; “play” "
-                "(Enter) takes them."
+            Written(
+                _(
+                    "Choose a card of yours (1, 2 or 3). The cards that it takes are marked; "
+                    "“play” (Enter) takes them."
+                ),
+                _(
+                    "Choose a card of yours (1, 2 or 3). The cards that it takes are marked; the "
+                    "main button (Enter) takes them."
+                ),
             ),
-            _(
-                "To take other cards: “other ways” (Tab), or mark and free single cards of the "
-                "table (a, b, c …)."
+            Written(
+                _(
+                    "To take other cards: “other ways” (Tab), or mark and free single cards of "
+                    "the table (a, b, c …)."
+                ),
+                _(
+                    "To take other cards: the buttons beside it (Tab), or mark and free single "
+                    "cards of the table (a, b, c …)."
+                ),
             ),
             self.twice(),
         ]
@@ -67,19 +80,34 @@ class EscobaLesson(GameLesson):
                 "The cards 1 to 7 are worth their number. 10 is worth 8, 11 is worth 9, 12 is "
                 "worth 10."
             ),
-            _(
-                "The letter is the suit: o golds, c cups, e swords, b clubs. At the end most "
-                "cards, most golds, most sevens and the 7 of golds bring points."
-            ),
-            _(
-                "If you take all the cards of the table you sweep it: an eskoba (“broom” in "
-                "Basque), 1 point, and a ╪ at your pile."
-            ),
-            keys_in_brackets(
+            Written(
                 _(
-                    "This is a lesson: nobody waits for you, and you may look at the other "
-                    "hand (F3, or typed: `hands`)."
-                )
+                    "The letter is the suit: o golds, c cups, e swords, b clubs. At the end most "
+                    "cards, most golds, most sevens and the 7 of golds bring points."
+                ),
+                _(
+                    "At the end most cards, most golds, most sevens and the 7 of golds bring "
+                    "points."
+                ),
+            ),
+            Written(
+                _(
+                    "If you take all the cards of the table you sweep it: an eskoba (“broom” in "
+                    "Basque), 1 point, and a ╪ at your pile."
+                ),
+                _(
+                    "If you take all the cards of the table you sweep it: an eskoba (“broom” in "
+                    "Basque), and 1 point."
+                ),
+            ),
+            Written(
+                keys_in_brackets(
+                    _(
+                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "hand (F3, or typed: `hands`)."
+                    )
+                ),
+                open_cards(),
             ),
         ]
 

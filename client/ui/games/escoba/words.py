@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, ngettext
-from client.ui.games.words import GameWords, TypedMoves
+from client.ui.games.words import GameWords, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
@@ -89,11 +89,17 @@ class EscobaWords(GameWords):
                 "Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in "
                 "two teams of three."
             ),
-            _(
-                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); "
-                "suits o (golds, oros), c (cups, copas), e (swords, espadas), b (clubs, bastos). "
-                "7o is the 7 of golds. Ranks 1 to 7 are worth their number, 10 is worth 8, 11 is "
-                "worth 9, 12 is worth 10."
+            Written(
+                _(
+                    "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 "
+                    "(rey); suits o (golds, oros), c (cups, copas), e (swords, espadas), b "
+                    "(clubs, bastos). 7o is the 7 of golds. Ranks 1 to 7 are worth their number, "
+                    "10 is worth 8, 11 is worth 9, 12 is worth 10."
+                ),
+                _(
+                    "The cards 1 to 7 are worth their number, the 10 (sota) is worth 8, the 11 "
+                    "(caballo) 9, the 12 (rey) 10. The suits are golds, cups, swords and clubs."
+                ),
             ),
             _(
                 "Everybody gets three cards, and four lie face up on the table. When all hands are "

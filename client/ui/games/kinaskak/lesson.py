@@ -8,7 +8,8 @@ from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
-from client.ui.games.lesson import GameLesson
+from client.ui.games.lesson import GameLesson, open_cards
+from client.ui.games.words import Written
 from client.ui.model import Model
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
@@ -92,21 +93,27 @@ class KinaskakLesson(GameLesson):
                 "This lesson is one round. It asks for a run (four or more of one suit in "
                 "sequence) and a set (three or more of one rank)."
             ),
-            keys_in_brackets(
-                _(
-                    "♣ clubs, ♦ diamonds, ♥ hearts, ♠ spades (typed: `c`, `d`, `h`, `s`, and `T` "
-                    "for ten). A joker, *, stands for any card."
-                )
+            Written(
+                keys_in_brackets(
+                    _(
+                        "♣ clubs, ♦ diamonds, ♥ hearts, ♠ spades (typed: `c`, `d`, `h`, `s`, and "
+                        "`T` for ten). A joker, *, stands for any card."
+                    )
+                ),
+                _("A joker stands for any card."),
             ),
             _(
                 "Your last cards count against you: joker 50, ace 20, ten and court cards 10, "
                 "others 5."
             ),
-            keys_in_brackets(
-                _(
-                    "This is a lesson: nobody waits for you, and you may look at the other "
-                    "hands (F3, or typed: `hands`)."
-                )
+            Written(
+                keys_in_brackets(
+                    _(
+                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "hands (F3, or typed: `hands`)."
+                    )
+                ),
+                open_cards(),
             ),
         ]
 

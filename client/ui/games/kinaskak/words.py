@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.drawing.cards import french, french_notation
-from client.ui.games.words import GameWords, TypedMoves
+from client.ui.games.words import GameWords, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
@@ -182,10 +182,13 @@ class KinaskakWords(GameWords):
                 "Kínaskák: 3 to 6 players, each for themselves, three packs of 52 cards with three "
                 "jokers each."
             ),
-            _(
-                "A joker is shown as *. In a meld the card that it stands for follows: {card} is a "
-                "joker for the nine of clubs."
-            ).format(card=self.shown("*9c")),
+            Written(
+                _(
+                    "A joker is shown as *. In a meld the card that it stands for follows: {card} "
+                    "is a joker for the nine of clubs."
+                ).format(card=self.shown("*9c")),
+                _("A joker in a meld shows the card that it stands for."),
+            ),
             TypedMoves(
                 _(
                     "To type a card, write its rank, A 2 3 4 5 6 7 8 9 T (ten) J Q K, and its "
@@ -411,11 +414,8 @@ class KinaskakWords(GameWords):
                 other = later("{who} is down: {first} to {last}.")
                 return [names.say(seat, you, other, first=f"m{first}", last=f"m{last}")]
             case events.OneCard(seat):
-                return [
-                    names.say(
-                        seat, later("You have one card left."), later("{who} has one card left!")
-                    )
-                ]
+                you, other = later("You have one card left."), later("{who} has one card left!")
+                return [names.say(seat, you, other)]
             case events.Out(seat):
                 return [
                     names.say(

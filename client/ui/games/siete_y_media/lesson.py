@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from client.i18n.translation import _, keys_in_brackets, later, letter
 from client.session.lesson import Course
-from client.ui.games.lesson import GameLesson
+from client.ui.games.lesson import GameLesson, open_cards
 from client.ui.games.siete_y_media.screen import CARD, DOWN, SETTLE, STAND, UP
 from client.ui.games.siete_y_media.words import WORDS, halves
+from client.ui.games.words import Written
 from client.ui.model import Model
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
@@ -71,11 +72,14 @@ class SieteYMediaLesson(GameLesson):
                 "The bank plays last, with open cards. It wins ties, and pays double for exactly "
                 "7½."
             ),
-            keys_in_brackets(
-                _(
-                    "This is a lesson: nobody waits for you, and you may look at the other "
-                    "hand (F3, or typed: `hands`)."
-                )
+            Written(
+                keys_in_brackets(
+                    _(
+                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "hand (F3, or typed: `hands`)."
+                    )
+                ),
+                open_cards(),
             ),
         ]
 

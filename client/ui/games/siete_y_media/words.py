@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, ngettext
-from client.ui.games.words import GameWords, TypedMoves
+from client.ui.games.words import GameWords, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.events import BrokenOff, GameEvent
 from engine.core.game import Game
@@ -141,15 +141,28 @@ class SieteYMediaWords(GameWords):
                 "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do "
                 "not matter. Come as near to 7½ as you can. A player who goes over has lost."
             ),
-            _(
-                "Everybody has {chips} chips and gets one card face down; yours is shown in "
-                "brackets. The seat after the bank begins. First you bet."
-            ).format(chips=options["chips"]),
+            Written(
+                _(
+                    "Everybody has {chips} chips and gets one card face down; yours is shown in "
+                    "brackets. The seat after the bank begins. First you bet."
+                ).format(chips=options["chips"]),
+                _(
+                    "Everybody has {chips} chips and gets one card face down, which nobody else "
+                    "sees. The seat after the bank begins. First you bet."
+                ).format(chips=options["chips"]),
+            ),
             TypedMoves("  bet 3"),
-            _(
-                "Then ask for cards or stand. `hit up`: the new card comes face up, your hidden "
-                "one stays hidden. `hit down`: you show your hidden card first, and the new one "
-                "comes face down. Hide high cards, show low ones."
+            Written(
+                _(
+                    "Then ask for cards or stand. `hit up`: the new card comes face up, your "
+                    "hidden one stays hidden. `hit down`: you show your hidden card first, and "
+                    "the new one comes face down. Hide high cards, show low ones."
+                ),
+                _(
+                    "Then ask for cards or stand. “Face up”: the new card comes face up, your "
+                    "hidden one stays hidden. “Face down”: you show your hidden card first, and "
+                    "the new one comes face down. Hide high cards, show low ones."
+                ),
             ),
             TypedMoves("  hit up"),
             TypedMoves("  hit down"),

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
-from client.ui.games.lesson import GameLesson
+from client.ui.games.lesson import GameLesson, open_cards
 from client.ui.games.truco import flor
 from client.ui.games.truco.screen import SAY
 from client.ui.games.truco.songs import CRIES, unbroken_cries
 from client.ui.games.truco.words import STRENGTHS, WORDS, strengths
+from client.ui.games.words import Written
 from client.ui.model import Model
 from engine.bots.truco_habits import LOW
 from engine.core.cards import SPANISH_40
@@ -90,9 +91,12 @@ class TrucoLesson(GameLesson):
                 "Truco: two of three tricks win the deal. It is worth 1 point, unless somebody "
                 "bets more."
             ),
-            _(
-                "From strong to weak; the letter is the suit (o golds, c cups, e swords, b clubs), "
-                "and suits not named are equal:"
+            Written(
+                _(
+                    "From strong to weak; the letter is the suit (o golds, c cups, e swords, b "
+                    "clubs), and suits not named are equal:"
+                ),
+                _("From strong to weak; suits that are not named are equal:"),
             ),
             STRENGTHS,
             _(
@@ -103,11 +107,14 @@ class TrucoLesson(GameLesson):
                 "The envido beside your hand: two of one suit count 20 and their numbers (10 to 12 "
                 "nothing), else one card counts."
             ),
-            keys_in_brackets(
-                _(
-                    "This is a lesson: nobody waits for you, and you may look at the other "
-                    "hand (F3, or typed: `hands`)."
-                )
+            Written(
+                keys_in_brackets(
+                    _(
+                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "hand (F3, or typed: `hands`)."
+                    )
+                ),
+                open_cards(),
             ),
         ]
 

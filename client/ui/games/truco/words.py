@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from client.i18n.translation import _, later, listed, ngettext, pgettext
 from client.ui.games.truco import flor
 from client.ui.games.truco.songs import ANSWERED, CRIES, stated, sung
-from client.ui.games.words import GameWords, TypedMoves
+from client.ui.games.words import GameWords, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
@@ -194,11 +194,17 @@ class TrucoWords(GameWords):
                 "Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack "
                 "of 40 cards. The first team to reach {target} wins (option `target`)."
             ).format(target=options["target"]),
-            _(
-                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); "
-                "suits o (golds, oros), c (cups, copas), e (swords, espadas), b (clubs, bastos). "
-                "In a deal everybody gets three. From the strongest to the weakest, suits not "
-                "named being equal:"
+            Written(
+                _(
+                    "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 "
+                    "(rey); suits o (golds, oros), c (cups, copas), e (swords, espadas), b "
+                    "(clubs, bastos). In a deal everybody gets three. From the strongest to the "
+                    "weakest, suits not named being equal:"
+                ),
+                _(
+                    "In a deal everybody gets three cards. From the strongest to the weakest, "
+                    "suits not named being equal:"
+                ),
             ),
             "  " + STRENGTHS,
             _(

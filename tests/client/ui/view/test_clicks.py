@@ -8,7 +8,9 @@ import pytest
 
 from client.i18n.translation import letter
 from client.session.messages import Act, Quit
+from client.ui.games import lesson_of
 from client.ui.games.truco.words import STRENGTHS
+from client.ui.games.words import as_drawn
 from client.ui.screen import history, lobby, phones, play, sheets, table_setup, table_words
 from client.ui.screen.messages import NAMED, Key, Rise
 from client.ui.screen.react import react
@@ -287,6 +289,27 @@ def test_phrases_and_people_are_clicked():
     assert pressed(people, keys)[0].match.muted == {who.removeprefix("mute:")}
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_in_a_window_begin_with_the_game_end_with_the_keys_and_spell_no_card(game):
+    state = Stage(game, min(GAMES[game].allowed_players)).state
+    sheet = view_of(pressed(state, ["f1"])[0]).sheet
+    assert [part.id for part in sheet.sections] == ["rules-game", "rules-table", "rules-keys"]
+    said = " ".join(aloud(line) for part in sheet.sections for line in part.lines)
+    welcome = " ".join(as_drawn(line) for line in lesson_of(game).welcome())
+    for mark in (
+        "(golds",
+        "o golds",
+        "shown as *",
+        "╪",
+        "typed",
+        "brackets",
+        "hit up",
+        "other ways",
+    ):
+        assert mark not in said + welcome
+    assert "`" not in welcome
+
+
 @pytest.mark.parametrize("language", ["eu", "en", "es", "is"])
 def test_one_click_at_a_table_of_truco_shows_the_order_of_the_cards(language):
     with reading(language):
@@ -294,4 +317,4 @@ def test_one_click_at_a_table_of_truco_shows_the_order_of_the_cards(language):
         sheet = view_of(pressed(state, view_of(state).clicks()["key:f1"][0])[0]).sheet
         assert sheet is not None
         assert any(STRENGTHS in line for line in pressed(state, ["f1"])[0].overlay.lines)
-        assert len(sheet.lines) > 5
+        assert len(sheet.sections[0].lines) > 5

@@ -1,0 +1,41 @@
+"""The rules of a game as a sheet: the game first, then the table, and the keys last."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _, keys_in_brackets
+from client.ui.games import lesson_of
+from client.ui.games.options import rules_of, told
+from client.ui.games.words import TypedMoves, as_drawn
+from client.ui.screen.sheets import named
+from client.ui.screen.state import Overlay
+from client.ui.view.action import Action
+from client.ui.view.parts import Section, Sheet
+from client.ui.view.sentences import drawn
+from client.ui.view.views import kind_of
+
+KEYS = "rules-keys"
+"""A section that a window without a keyboard leaves out."""
+
+
+def sheet(overlay: Overlay, back: Action) -> Sheet:
+    """Return the sheet."""
+    game, options = overlay.game, overlay.options
+    found = [as_drawn(line) for line in rules_of(game, options) if not isinstance(line, TypedMoves)]
+    parts = {
+        ("rules-game", _("The game")): [named(_item(line), game) for line in found],
+        ("rules-table", _("At this table")): told(game, options) if options else [],
+        (KEYS, _("One turn by keys")): [
+            keys_in_brackets(as_drawn(step)) for step in lesson_of(game).one_turn()
+        ],
+    }
+    sections = tuple(
+        Section(name, title, tuple(drawn(kind_of(game), line) for line in lines))
+        for (name, title), lines in parts.items()
+        if lines
+    )
+    return Sheet("rules", overlay.title, sections=sections, actions=(back,))
+
+
+def _item(line: str) -> str:
+    """Return a line of the rules; one of a list begins with a dot."""
+    return f"· {line.strip()}" if line.startswith("  ") else line
