@@ -126,9 +126,7 @@ def interrupt(state: ScreenState) -> Result:
     if state.page is Page.TABLE_SETUP and table_setup.asks_before_closing(state.match):
         return replace(state, overlay=table_setup.closing("quit", state.match)), ()
     if state.page is Page.PLAY and state.bound:
-        ends = _(
-            "This ends the program. When you start it again, its lobby leads back to the match."
-        )
+        ends = _("This ends the program. When you start it again, its lobby opens.")
         return replace(
             state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None, caret=0
         ), ()

@@ -246,12 +246,9 @@ def why_blind(why: Notice, *, on_phone: bool = False) -> str:
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
     sentence = later(
-        "The program cannot find tables on this network: {error}. An address or an invite still "
-        "leads to one."
+        "No tables can be found near you: {error}. An address or an invite still leads to one."
     )
-    phone = later(
-        "The program cannot find tables on this network: {error}. An invite still leads to one."
-    )
+    phone = later("No tables can be found near you: {error}. An invite still leads to one.")
     return _(phone if on_phone else sentence).format(**why.params)
 
 

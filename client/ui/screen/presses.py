@@ -58,4 +58,4 @@ def _choice(state: ScreenState) -> object:
 def about_undo(state: ScreenState) -> Overlay:
     """Return the sheet that says why a move stays, and how our player is protected."""
     protects = PROTECTS[presses_of(state)]
-    return Overlay("text", _("Take a move back"), (_(STAYS), _(protects)))
+    return Overlay("text", _("Why a move stays"), (_(STAYS), _(protects)))

@@ -44,7 +44,7 @@ MENU = {
     "log": later("The match so far"),
     "table": later("The table in words"),
     "help": later("Moves and commands that can be typed"),
-    "undo": later("Take a move back"),
+    "undo": later("Why a move stays"),
     "lesson": later("This turn, explained once more"),
     "hands": later("The cards of the others"),
     "words": later("Words to compare, so that nobody sits between you"),

@@ -1,4 +1,4 @@
-"""An alarm in the words of a window: what happened, what it means for our player, what to do."""
+"""An alarm in the words of a window: the event, its meaning for our player, the next step."""
 
 from __future__ import annotations
 
@@ -57,7 +57,5 @@ def _accused(model: Model, seat: int, fault: str) -> tuple[str, ...]:
             "nobody else is accused."
         ),
         _(follows).format(who=who),
-        _("What {who} signed is kept with the match, so that you can prove it to anybody.").format(
-            who=who
-        ),
+        _("The signed evidence is kept with the match, so that you can prove it to anybody."),
     )

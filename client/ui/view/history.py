@@ -15,7 +15,6 @@ from client.ui.plain.history import (
     others_of,
     result_of,
     score_of,
-    unverified,
 )
 from client.ui.screen import history
 from client.ui.screen.state import Page, ScreenState
@@ -77,10 +76,16 @@ def _match(summary: MatchSummary, *, opened: bool) -> Item:
         score=score_of(summary.facts),
         svg=score_plot(summary.facts) if opened and summary.facts is not None else "",
         opened=opened,
-        about=(*details_of(summary), unverified()) if opened else (),
+        about=_about(summary) if opened else (),
         keys=(CHOOSE + summary.match,),
         actions=_actions(summary) if opened else (),
     )
+
+
+def _about(summary: MatchSummary) -> tuple[str, ...]:
+    """Return sentences about an open match, without the day, which stands above."""
+    found = [line for line in details_of(summary) if line != summary.day]
+    return (*found, _("Not checked yet: stepping through the match checks it."))
 
 
 def _actions(summary: MatchSummary) -> tuple[Action, ...]:

@@ -68,13 +68,11 @@ def wins_plot(history: Iterable[MatchSummary]) -> str:
         return ""
     won = Line(_("Won"), tuple((place, one.won) for place, one in enumerate(found, 1)))
     lost = Line(_("Lost"), tuple((place, one.lost) for place, one in enumerate(found, 1)))
+    first, last = _day(found[0].written), _day(found[-1].written)
     about = _("After {count} matches: {won} won, {lost} lost.")
     about = about.format(count=len(found), won=found[-1].won, lost=found[-1].lost)
-    return drawn(
-        Plot(
-            _("Wins over time"), about, (won, lost), _day(found[0].written), _day(found[-1].written)
-        )
-    )
+    begin = first if first != last else ""
+    return drawn(Plot(_("Wins over time"), about, (won, lost), begin, last))
 
 
 def score_plot(facts: MatchFacts | None) -> str:

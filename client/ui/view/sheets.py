@@ -38,11 +38,12 @@ WORTH_TYPING = (
     "leave",
 )
 """The commands that the help names in a browser."""
+ADDRESS = "192.168.1.23"
 KINDS = {"words": "person", "mute": "card"}
 """The looks of the items of a sheet."""
 ICONS = {
     "hint": "lamp",
-    "undo": "back",
+    "undo": "help",
     "rules": "book",
     "say": "chat",
     "mute": "people",
@@ -72,6 +73,10 @@ def sheet_of(state: ScreenState) -> Sheet | None:
 def _entry(state: ScreenState, typed: str) -> Entry:
     label = sheets.entry_label(state).strip().rstrip(":")
     hints = dict.fromkeys(filter(None, (sheets.entry_hint(state), state.notice)))
+    if state.typing == "join" and not hints:
+        hints = {_("An invite begins with SBM1."): None}
+        if not state.on_phone:
+            hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
     return Entry(label, typed, " ".join(hints), len(typed) - state.caret)
 
 
@@ -136,7 +141,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
     """Return the name of an item, and its effect; of a moment, the better move."""
     if overlay.kind == "analysis":
-        return f"{item.text} · {item.about}", (analysis.in_full(state)[item.id],)
+        return str(item.text), (analysis.in_full(state)[item.id],)
     if overlay.kind != "menu":
         return str(item.text).strip(), (item.about,) if item.about else ()
     name, _mark, then = str(item.text).partition("; ")
@@ -174,7 +179,7 @@ def _help(state: ScreenState, back: Action) -> Sheet:
             "it, press : first; Tab completes it)."
         )
     )
-    title, heads = _("What you can do"), (_("What it does"),)
+    title, heads = _("Your moves and commands"), (_("Effect"),)
     return Sheet("help", title, (about,), heads=heads, rows=rows, actions=(back,))
 
 

@@ -218,7 +218,7 @@ def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_s
 
 def test_without_discovery_the_lobby_says_so_and_names_the_other_way(spend):
     async def script(sight):
-        await sight.sees("The program cannot find tables on this network: this machine is on no")
+        await sight.sees("No tables can be found near you: this machine is on no network")
         await sight.sees("Join with an address or an invite")
         assert "nobody yet" not in sight.text
         sight.type("q")

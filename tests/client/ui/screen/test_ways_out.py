@@ -24,10 +24,7 @@ from tests.screens.stage import Stage, view_of
 def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
     stage.press("c-c")
     assert stage.state.overlay.kind == "quit"
-    assert (
-        "When you start it again, its lobby leads back to the match."
-        in stage.state.overlay.lines[-1]
-    )
+    assert "When you start it again, its lobby opens." in stage.state.overlay.lines[-1]
     assert stage.commands == []
     stage.press("c-c")
     assert stage.commands == [Quit(Status.INTERRUPTED)]
