@@ -384,24 +384,25 @@ async def test_connections_that_say_nothing_keep_nobody_out(page):
             await trio.aclose_forcefully(stream)
 
 
-# 9. A click that was meant for the count puts an accusation away unread: both have a button of
-#    Enter with the same label.
+# 9. A click that was meant for the count puts an accusation or a page of a lesson away unread: the
+#    button of the latter has the same label.
 
 
-async def test_a_click_on_a_sheet_that_has_gone_puts_no_alarm_away(page):
+@pytest.mark.parametrize("kind", ["alarm", "lesson"])
+async def test_a_click_on_a_sheet_that_has_gone_puts_no_other_away(page, kind):
     counted = replace(Stage("escoba", 2, first=0).state, count=("the count",))
     page.application.state = counted
     async with page.window() as socket:
         number = socket.shown["number"]
         assert socket.shown["view"]["sheet"]["id"] == "count"
         page.application.state = replace(
-            counted, overlay=Overlay("alarm", "This does not verify", ("Jon has cheated.",))
+            counted, overlay=Overlay(kind, "This does not verify", ("Jon has cheated.",))
         )
         page.application._redraw()
         await socket.send({"click": "key:enter", "seen": number})
         await trio.sleep(0.3)
         assert page.application.state.overlay is not None
-        assert page.application.state.overlay.kind == "alarm"
+        assert page.application.state.overlay.kind == kind
 
 
 # 10. A real browser, and a server of somebody else on another port of this machine.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from client.i18n.translation import _, letter, pgettext
 from client.ui.games import title_of
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
+from client.ui.plain.ending import QUIET
 from client.ui.screen import analysis, history, pages, play, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
@@ -77,8 +78,13 @@ def sheet(state: ScreenState, game: GameView) -> Sheet | None:
         for item in found.items
     )
     rows = tuple((name, *(_drawn(game, one) for one in row)) for name, *row in found.rows)
-    lines = tuple(_drawn(game, line) for line in found.lines)
+    lines = tuple(_drawn(game, line) for line in _worth_reading(found.lines))
     return replace(found, items=items, lines=lines, rows=rows)
+
+
+def _worth_reading(lines: Sequence[Text]) -> list[Text]:
+    """Return the lines of a log without those about checks that went well."""
+    return [line for line in lines if not (isinstance(line, str) and line.startswith(QUIET))]
 
 
 def _drawn(game: GameView, line: Text) -> Text:
@@ -171,7 +177,7 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView) -> Table:
         ""
         if shown.moment is None or state.count or state.held
         else drawn(game.kind, shown.moment.text),
-        tuple(drawn(game.kind, line) for line in shown.log[-LATEST:]),
+        tuple(_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]),
         undo=_undo(state),
         ending=_ending(state, scene, game) if over and scene is not None else None,
     )
