@@ -162,8 +162,9 @@ async def test_a_phone_that_has_come_uses_the_code_and_a_second_one_is_told_so(o
 
 async def test_a_code_that_nobody_uses_leaves_no_visitor(owner, tmp_path):
     code = await owner.code()
+    known = Visitors(tmp_path / "home")
     await owner.outer.send(HideCode())
-    await owner.until(lambda: Visitors(tmp_path / "home").all() == [])
+    await owner.until(lambda: known.all() == [])
     await owner.until(lambda: owner.now.code is None)
     async with owner.page(code.letters) as page:
         await page.sends(page.sealed.first)
@@ -307,8 +308,9 @@ async def test_a_visitor_is_renamed_while_it_runs_and_afterwards(owner, tmp_path
 
 async def test_a_visitor_is_deleted_with_its_home(owner, tmp_path):
     visitor, secret = await comes(owner)
+    known = Visitors(tmp_path / "home")
     await owner.outer.send(DeleteVisitor(visitor))
-    await owner.until(lambda: Visitors(tmp_path / "home").all() == [])
+    await owner.until(lambda: known.all() == [])
     await owner.until(lambda: owner.now.visitors == ())
     async with owner.page(secret) as page:
         await page.sends(page.sealed.first)
