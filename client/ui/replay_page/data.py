@@ -17,10 +17,11 @@ from client.ui.replay_page.match import Match
 from client.ui.replay_page.merge import Merger
 from client.ui.replay_page.words import about, better_moves, labels, opening
 from client.ui.screen.state import Page, ScreenState
+from client.ui.view.games import kind_of
 from client.ui.view.parts import as_data
 from client.ui.view.player import deals_of
 from client.ui.view.sentences import drawn
-from client.ui.view.views import kind_of, step_of
+from client.ui.view.views import step_of
 from p2p.table.events import Moved, Told
 
 LINES = 30

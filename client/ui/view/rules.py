@@ -9,9 +9,9 @@ from client.ui.games.words import TypedMoves, as_drawn
 from client.ui.screen.sheets import named
 from client.ui.screen.state import Overlay
 from client.ui.view.action import Action
+from client.ui.view.games import kind_of
 from client.ui.view.parts import Section, Sheet
 from client.ui.view.sentences import drawn
-from client.ui.view.views import kind_of
 
 KEYS = "rules-keys"
 """A section that a window without a keyboard leaves out."""

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING
 
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view import history, lobby, opening, phones, settings, setup
+from client.ui.view.games import table_of
 from client.ui.view.parts import View
 from client.ui.view.sheets import sheet_of
-
-if TYPE_CHECKING:  # the lobby shows no table: start-up time
-    from client.ui.view.game import GameView
 
 VIEWS: Mapping[Page, Callable[[ScreenState], View]] = {
     Page.LOBBY: lobby.view,
@@ -24,14 +19,6 @@ VIEWS: Mapping[Page, Callable[[ScreenState], View]] = {
     Page.PHONES: phones.view,
     Page.TABLE_SETUP: setup.view,
 }
-TABLES: Mapping[str, str] = {
-    "escoba": "client.ui.view.escoba",
-    "siete-y-media": "client.ui.view.siete_y_media",
-    "kinaskak": "client.ui.view.kinaskak",
-    "truco": "client.ui.view.truco",
-    "domino": "client.ui.view.domino",
-}
-"""The games that have a table of their own, and its module."""
 
 
 def view_of(state: ScreenState) -> View:
@@ -41,7 +28,7 @@ def view_of(state: ScreenState) -> View:
     else:
         from client.ui.view import table  # noqa: PLC0415 - the lobby shows no table: start-up time
 
-        game = _table(_game(state))
+        game = table_of(_game(state))
         sheet, view = table.sheet(state, game), table.view(state, game)
     elsewhere = state.page is Page.OPEN or (sheet is not None and sheet.entry is not None)
     return replace(view, sheet=sheet, notice="" if elsewhere else view.notice or state.notice)
@@ -51,24 +38,9 @@ def step_of(state: ScreenState) -> View:
     """Return a step of a match that is over, as a page shows it that needs no program."""
     from client.ui.view import table  # noqa: PLC0415 - as above
 
-    return table.alone(state, _table(state.match.game))
-
-
-def kind_of(game: str) -> str:
-    """Return the kind of cards with which a game is played."""
-    return _table(game).kind
+    return table.alone(state, table_of(state.match.game))
 
 
 def _game(state: ScreenState) -> str:
     """Return the game at the table that is shown."""
     return state.match.game if state.page is Page.PLAY else state.steps[state.step][0].game
-
-
-@cache
-def _table(game: str) -> GameView:
-    if game not in TABLES:
-        from client.ui.view.plain import PlainView  # noqa: PLC0415 - as above
-
-        return PlainView(game)
-    view: GameView = import_module(TABLES[game]).VIEW
-    return view

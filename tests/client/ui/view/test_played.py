@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.ui.model import MatchPhase
-from client.ui.view.views import TABLES, view_of
+from client.ui.view.games import TABLES
+from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.sample import sample
 from tests.screens.stage import Stage

@@ -37,8 +37,8 @@ from client.ui.screen.messages import (
 from client.ui.screen.opening import LENGTHS
 from client.ui.screen.react import react
 from client.ui.screen.state import Page
+from client.ui.view.games import TABLES as VIEWED
 from client.ui.view.parts import as_data
-from client.ui.view.views import TABLES as VIEWED
 from client.ui.view.views import VIEWS, view_of
 from engine.core.cards import JOKER
 from engine.games import GAMES, complete_options
