@@ -428,7 +428,7 @@ def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(bro
         assert page.locator(".toast").is_hidden()
         page.keyboard.press("Backspace")
         page.keyboard.type("Q")
-        shown.until("document.getElementById('line-hint').textContent === ''")
+        page.wait_for_selector("#line-hint >> text=U in group 2 after SBM1", state="detached")
         assert page.input_value("#line") == invite.replace("U", "Q")
 
 

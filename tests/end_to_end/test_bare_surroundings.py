@@ -28,6 +28,7 @@ WORDS = {
     "join": ("join", f"{LOOPBACK}:9"),
     "watch": ("watch", f"{LOOPBACK}:9"),
     "resume": ("resume",),
+    "phone": ("phone", "--interface", "203.0.113.9"),
     "tables": ("tables", "--wait", "1", "--interface", LOOPBACK),
     "history": ("history",),
     "replay": ("replay", LOG),

@@ -41,7 +41,9 @@ class Laptop:
         self._told: queue.Queue[dict[str, Any]] = queue.Queue()
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
-        self.host = self._told.get(timeout=PATIENCE)["host"]
+        while "host" not in (told := self._told.get(timeout=PATIENCE)):
+            pass  # news of its visitor may come before
+        self.host = told["host"]
 
     @property
     def origin(self) -> str:

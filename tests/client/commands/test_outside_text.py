@@ -205,6 +205,7 @@ def test_a_scenario_with_planted_words(evil, capsys) -> None:
         ["tables", "--interface", EVIL],
         ["tables", "--wait", EVIL],
         ["doctor", "--interface", EVIL],
+        ["phone", "--interface", EVIL],
         ["peers", EVIL],
         ["peers", "trust", EVIL],
         ["peers", "list", "א" + EVIL],

@@ -10,7 +10,7 @@ import pytest
 
 from client.session.match import ANSWER_TIMEOUT_S
 from client.session.setup_rules import LocalPlayer
-from engine.games import complete_options
+from engine.games import GAMES, complete_options
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
@@ -105,7 +105,7 @@ def test_all_see_before_they_sign_which_seats_one_guest_holds():
 
 
 OTHER_TERMS = [
-    {"game": "truco", "rules": 1, "options": complete_options("truco", 2, {})},
+    {"game": "truco", "rules": GAMES["truco"].version, "options": complete_options("truco", 2, {})},
     {"options": {**draft(2).options, "target": 101}},
     {"limit": 0},
     {"spectators": True},
