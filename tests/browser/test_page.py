@@ -427,8 +427,8 @@ def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(bro
         assert page.evaluate("document.activeElement.id") == "line"
         assert page.locator(".toast").is_hidden()
         page.keyboard.press("Backspace")
-        page.keyboard.type("Q")
         page.wait_for_selector("#line-hint >> text=U in group 2 after SBM1", state="detached")
+        page.keyboard.type("Q")
         assert page.input_value("#line") == invite.replace("U", "Q")
 
 

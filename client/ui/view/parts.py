@@ -103,7 +103,8 @@ class Entry:
     text: str
     hint: str = ""
     caret: int = 0
-    """How many characters stand before the cursor; a page puts it there when the hint changes."""
+    """How many characters stand before the cursor; a page puts it there when the hint
+    changes, unless it is the end: there it leaves it to the reader."""
 
 
 @dataclass(frozen=True)

@@ -286,10 +286,9 @@ function setLine(line, before) {
     field.value = line.text ?? "";
     field.select();
   } else if ((now.heard ?? 0) === spoken && (line.text ?? "") !== field.value) field.value = line.text ?? "";
-  if (line.hint && line.hint !== before?.hint) {
-    const caret = [...(line.text ?? "")].slice(0, line.caret ?? 0).join("").length;
-    if (before) field.setSelectionRange(caret, caret);
-  }
+  const mistake = [...(line.text ?? "")].slice(0, line.caret ?? 0).join("").length;
+  // Only a mistake moves the cursor, and only in the text that it was found in.
+  if (before && line.hint !== before.hint && line.text === field.value && mistake < field.value.length) field.setSelectionRange(mistake, mistake);
 }
 
 at.view.addEventListener("input", ({ target }) => {
