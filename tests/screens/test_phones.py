@@ -118,7 +118,7 @@ def test_a_phone_that_waits_shows_its_digits_and_nothing_else_before_it_is_let_i
     assert "Jon" in asks.text()
     assert LETTERS[:4] not in asks.text()
     assert asks.press("enter").commands == []
-    assert asks.press("l").commands == [LetIn()]
+    assert asks.press("l").commands == [LetIn("0417")]
 
 
 def test_a_phone_that_waits_is_spoken_of_on_other_pages():

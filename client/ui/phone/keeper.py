@@ -214,8 +214,8 @@ class Keeper:
                 await self._show_code(visitor, nick)
             case HideCode():
                 await self._end_code()
-            case LetIn():
-                await self._let_in()
+            case LetIn(digits):
+                await self._let_in(digits)
             case EndVisitor(visitor) if visitor in self._people:
                 await self._send_away(self._people[visitor])
             case RenameVisitor(visitor, nick) if visitor in self._people:
@@ -269,9 +269,10 @@ class Keeper:
             with suppress(NoVisitorError):
                 await hosted.tell(messages.EndCode())
 
-    async def _let_in(self) -> None:
+    async def _let_in(self, digits: str) -> None:
+        """Let a phone in that waits. Another one may have come since its owner saw the digits."""
         code = self._code
-        if code is None or code.waits is None:
+        if code is None or code.waits is None or code.waits.digits != digits:
             return
         hosted, asks = self._hosted(code.person), code.waits
         code.let_wait(None)

@@ -44,7 +44,9 @@ class Printer:
         if now.code is not None and now.code != before.code:
             say(*_of_code(now, now.code))
         if now.digits and now.digits != before.digits:
-            line = _("A phone asks to be let in. Its digits: {digits}. Type `in` to let it in.")
+            line = _(
+                "A phone asks to be let in. Its digits: {digits}. Type `in {digits}` to let it in."
+            )
             say(line.format(digits=now.digits))
         known = {one.id: doing(one) for one in before.visitors}
         for one in now.visitors:
@@ -97,8 +99,12 @@ def _read(
     """Take typed commands, in a thread, until there are no more."""
     with suppress(trio.RunFinishedError, trio.BrokenResourceError, trio.Cancelled, ValueError):
         for line in sys.stdin:
-            word = line.strip().casefold()
-            visitor = printer.code.visitor if printer.code is not None else ""
-            command = {"in": LetIn(), "code": ShowCode(visitor)}.get(word)
-            if command is not None:
-                trio.from_thread.run(outer.send, command, trio_token=token)
+            command: OfPhones
+            match line.casefold().split():
+                case ["in", digits]:
+                    command = LetIn(digits)
+                case ["code"]:
+                    command = ShowCode(printer.code.visitor if printer.code is not None else "")
+                case _:
+                    continue
+            trio.from_thread.run(outer.send, command, trio_token=token)

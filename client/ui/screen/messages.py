@@ -256,7 +256,9 @@ class HideCode(OfPhones):
 
 @dataclass(frozen=True)
 class LetIn(OfPhones):
-    """Let the phone in that waits."""
+    """Let the phone in that waits, if it shows these digits."""
+
+    digits: str
 
 
 @dataclass(frozen=True)

@@ -259,7 +259,7 @@ def on_sheet(state: ScreenState, key: str) -> Result:
     """Make another code, let a phone in, or put the sheet away, with which its code ends."""
     code = state.phones.code
     if key == letter(LET_IN) and state.phones.digits:
-        return state, (LetIn(),)
+        return state, (LetIn(state.phones.digits),)
     if key == letter(ANOTHER) and code is not None:
         return state, (ShowCode(code.visitor),)
     if key == "escape":

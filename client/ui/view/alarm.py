@@ -36,7 +36,7 @@ def told(model: Model, overlay: Overlay) -> tuple[str, tuple[str, ...]]:
                 _("Your program and that of {who} no longer agree on this match.").format(
                     who=model.names[seat]
                 ),
-                _("Nobody is accused. Most likely one of the programs has another version."),
+                _("Nobody is accused. One of the programs may have an error or another version."),
                 _(
                     "Compare the versions and update the older program. If the match does not go "
                     "on, leave it by the menu."

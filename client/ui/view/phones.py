@@ -42,6 +42,7 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
     actions = [back_, Action(f"key:{key}", _("another code"), (key,), "soft", key=key)]
     if state.phones.digits:
         key = letter(phones.LET_IN)
-        actions.append(Action(f"key:{key}", _("let in"), (key,), "main", key=key))
+        let_in = f"let-in:{state.phones.digits}"  # so a click means the phone that was seen
+        actions.append(Action(let_in, _("let in"), (key,), "main", key=key))
     found = tuple(line for line in (*lines, *more) if line)
     return Sheet("phone", phones.title(), found, svg=code, actions=tuple(actions))

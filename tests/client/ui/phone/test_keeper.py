@@ -220,13 +220,31 @@ async def test_a_code_for_a_phone_shows_the_digits_and_waits_for_the_owner(owner
         await owner.until(lambda: owner.now.digits)
         assert owner.now.digits == page.sealed.digits
         assert owner.now.code is not None  # the old phone has come in meanwhile, and used no code
-        await owner.outer.send(LetIn())
+        await owner.outer.send(LetIn(owner.now.digits))
         await owner.until(lambda: not owner.now.digits)
         assert bytes.fromhex((await page.reads())["secret"]) != secret
         await page.says({"kept": True})
         assert "set" in await page.reads()
         assert await old.reads() == {"moved": True}
         await owner.until(lambda: owner.now.code is None)
+
+
+async def test_a_phone_that_comes_in_the_last_moment_is_not_let_in_for_the_one_before(owner):
+    visitor, _secret = await comes(owner)
+    code = await owner.code(visitor)
+    async with owner.page(code.letters) as first:
+        await first.hello()
+        assert await first.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits)
+        seen = owner.now.digits
+    async with owner.page(code.letters) as thief:
+        await thief.hello()
+        assert await thief.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits not in {"", seen})
+        await owner.outer.send(LetIn(seen))
+        await owner.outer.send(ShowCode(visitor))
+        await owner.until(lambda: owner.now.code is not None and owner.now.code != code)
+        assert await thief.closed() == REFUSED
 
 
 async def test_a_phone_that_waits_is_turned_away_when_the_owner_closes_the_sheet(owner):
