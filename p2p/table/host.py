@@ -212,7 +212,12 @@ class Host:
             del self._sits[next(iter(self._sits))]
 
     def renew(self) -> None:
-        """Draw another secret: the invite so far admits nobody else from now on."""
+        """Draw another secret: the invite so far admits nobody else from now on.
+
+        A guest with a seat may come again, also after a flood of other keys.
+        """
+        if self._private:
+            self._invited.guests |= self._guests.keys()
         self.secret = self.seat_requests[0].entropy(len(self.secret))
 
     def stand(self, peer: bytes, now: int) -> bool:

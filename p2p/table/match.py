@@ -383,7 +383,7 @@ class Match:
     def accuse(self, fault: Fault, progress: Progress | None = None) -> bool:
         """Name the seat whose signed entries show a fault, and show the entries to the others.
 
-        It was found on another `progress` than ours. Return whether that is new in its epoch.
+        It was found on `progress`, or on our own. Return whether that is new in its epoch.
         """
         evidence = self.evidence_of(fault)
         epoch = max(entry.place[1] for entry in evidence)

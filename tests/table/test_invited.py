@@ -120,6 +120,19 @@ def test_a_flood_of_keys_with_an_invite_puts_nobody_out_that_came_before():
     assert table.news_of(IDENTITIES[3].id, b"first")
 
 
+def test_a_guest_with_a_seat_may_come_again_after_a_flood_and_a_renewal():
+    invited = Invited()
+    for number in range(MOST_REMEMBERED):
+        invited.add_guest(number.to_bytes(32, "big"))
+    table = Host(draft(), [seat_request(0)], b"first", None, invited)
+    assert sit(table, seat_request(1), b"first")
+    table.renew()
+    table.stand(IDENTITIES[1].id, NOW)
+    assert sit(table, seat_request(1), b"first")
+    with pytest.raises(TableRefused, match="not-invited"):
+        sit(table, seat_request(2), b"first")
+
+
 def test_a_welcome_guest_needs_no_invite_and_others_do():
     table = Host(draft(), [seat_request(0)], b"12345", welcome=[IDENTITIES[1].id])
     with pytest.raises(TableRefused, match="not-invited"):
