@@ -12,6 +12,7 @@ from client.session.match import ANSWER_TIMEOUT_S
 from client.session.setup_rules import LocalPlayer
 from engine.games import GAMES, complete_options
 from p2p.table.admission import FIRST_WAIT_MS
+from p2p.table.house import House
 from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
 from tests.table.lobbies import draft
@@ -111,6 +112,7 @@ OTHER_TERMS = [
     {"spectators": True},
     {"seats": (None,) * 3, "options": complete_options("escoba", 3, draft(2).options)},
     {"several": True},
+    {"house": House(hints="free")},
 ]
 
 
