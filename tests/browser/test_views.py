@@ -325,3 +325,13 @@ def test_an_invite_is_copied_by_a_button(viewed):
     page.get_by_role("button", name="Copy").click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == state.invite
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
+def test_an_invite_is_selected_where_the_clipboard_is_refused(viewed):
+    page, state = viewed.page, STATES["invite"]()
+    viewed.show(state)
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+    page.get_by_role("button", name="Copy").click()
+    page.wait_for_function("wanted => getSelection().toString() === wanted", arg=state.invite)
+    assert page.get_by_role("button", name="Copied").is_hidden()

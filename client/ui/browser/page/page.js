@@ -158,6 +158,19 @@ document.addEventListener("keydown", (event) => {
   if (press(key) || (at.view.querySelector(".sheet") === null && playerKey(event))) event.preventDefault();
 });
 
+// Where the browser refuses the clipboard, the text is selected, so that its reader can copy it.
+at.view.addEventListener("click", async ({ target }) => {
+  const copy = target.closest("[data-copies]");
+  if (!copy) return;
+  try {
+    await navigator.clipboard.writeText(copy.dataset.copies);
+    copy.firstChild.textContent = words.copied;
+  } catch {
+    const lines = [...copy.closest(".sheet").querySelectorAll("p")];
+    getSelection().selectAllChildren(lines.find((line) => line.textContent === copy.dataset.copies));
+  }
+});
+
 // Another step of a match that is over is asked for when the last one has come; so a slider may be drawn.
 let wanted = null, askedAt = -RETRY_MS;
 

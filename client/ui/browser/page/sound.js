@@ -94,12 +94,8 @@ const ownSwitch = (id, on) => h("label.entry", { for: id }, h("span", {}, h("b",
 // In a narrow window the first line has no room for it.
 ownSwitches = () => [ownSwitch("sound", heard()), ownSwitch("one-tap", oneTap()), "Notification" in window && ownSwitch("notices", noticed())];
 
-at.view.addEventListener("click", async ({ target }) => {
+at.view.addEventListener("click", ({ target }) => {
   if (target.closest("[data-id=sound]")) listen(!heard());
-  const copy = target.closest("[data-copies]");
-  if (!copy) return;
-  await navigator.clipboard.writeText(copy.dataset.copies);
-  copy.firstChild.textContent = words.copied;
 });
 
 at.view.addEventListener("change", ({ target }) => {
