@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.end_to_end.namespaces import lacking_for_a_lan
 from tests.networks.lan import Lan, lan
+from tests.networks.phone import chromium_on
 
 
 @pytest.fixture
@@ -24,3 +26,10 @@ def net(tmp_path: Path, hosts: int) -> Iterator[Lan]:
         pytest.skip(missing)
     with lan(tmp_path, hosts) as made:
         yield made
+
+
+@pytest.fixture
+def browser(net: Lan, tmp_path: Path) -> Iterator[Browser]:
+    """The browser of all phones, on the second host."""
+    with chromium_on(net, 1, tmp_path) as found:
+        yield found

@@ -11,12 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.chromium import Window, needs_chromium
 from tests.end_to_end.processes import PATIENCE, ROOT
 from tests.networks.lan import Guest, Lan
-from tests.networks.phone import another_on, chromium_on, phone, reads, sees_the_lobby
+from tests.networks.phone import another_on, phone, reads, sees_the_lobby
 from tests.networks.switch import address
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -26,12 +25,6 @@ HERE = f"http://{address(0)}:47757"
 @pytest.fixture
 def hosts() -> int:
     return 2
-
-
-@pytest.fixture
-def browser(net: Lan, tmp_path: Path) -> Iterator[Browser]:
-    with chromium_on(net, 1, tmp_path) as found:
-        yield found
 
 
 @contextmanager

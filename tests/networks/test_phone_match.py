@@ -12,7 +12,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from p2p.table.replay import verify_log
 from tests.browser.chromium import Window, needs_chromium
@@ -20,7 +19,7 @@ from tests.browser.test_matches import OVER, one_click
 from tests.end_to_end.processes import PATIENCE, ROOT
 from tests.networks import capture
 from tests.networks.lan import Lan
-from tests.networks.phone import another_on, chromium_on, phone, sees_the_lobby
+from tests.networks.phone import another_on, phone, sees_the_lobby
 from tests.networks.test_owners import HERE, code_on, in_a_browser
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -33,12 +32,6 @@ MATCH_S = 240
 @pytest.fixture
 def hosts() -> int:
     return 2
-
-
-@pytest.fixture
-def browser(net: Lan, tmp_path: Path) -> Iterator[Browser]:
-    with chromium_on(net, 1, tmp_path) as found:
-        yield found
 
 
 @contextmanager

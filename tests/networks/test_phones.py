@@ -15,12 +15,11 @@ from signal import SIGKILL
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.chromium import Window, needs_chromium
 from tests.end_to_end.processes import PATIENCE, ROOT
 from tests.networks.lan import Lan
-from tests.networks.phone import LOST, chromium_on, phone, reads, sees_the_lobby
+from tests.networks.phone import LOST, phone, reads, sees_the_lobby
 from tests.networks.switch import address
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -96,13 +95,6 @@ def laptop(net: Lan, tmp_path: Path) -> Iterator[Laptop]:
     running = Laptop(net, home)
     yield running
     running.end()
-
-
-@pytest.fixture
-def browser(net: Lan, tmp_path: Path) -> Iterator[Browser]:
-    """The browser of all phones, on the second host."""
-    with chromium_on(net, 1, tmp_path) as found:
-        yield found
 
 
 @contextmanager
@@ -301,7 +293,9 @@ def test_a_page_of_other_files_is_loaded_anew_once(laptop, browser):
         jon.page.add_init_script(OTHER_FILES)
         pages = []
         jon.page.on("request", lambda request: pages.append(request.is_navigation_request()))
-        jon.page.goto(laptop.code())
+        jon.page.goto(
+            laptop.code(), wait_until="commit"
+        )  # it may be loaded anew before it is whole
         reads(jon, "different versions")
         assert sum(pages) == 2
         assert jon.page.evaluate(SECRET) is None

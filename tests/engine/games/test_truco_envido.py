@@ -216,10 +216,10 @@ def test_R30_what_a_number_may_not_contradict():
     assert not could_have(0, [], [card for card in SPANISH_40 if int(card[:-1]) >= 10])
 
 
-def blind_run(hands, mano=0):
-    """Play as a peer that sees only backs: return the run and a function that plays a card, says a
-    number or a word."""
-    run = Run(new_game("truco", 2))
+def blind_run(hands, mano=0, **options):
+    """Play as a peer that sees only backs: return the run, a function that plays a card, says a
+    number or a word, and the slots."""
+    run = Run(new_game("truco", 2, options))
     run.answer(mano)
     run.answer()
     run.answer()

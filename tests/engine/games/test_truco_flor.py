@@ -4,11 +4,10 @@ from random import Random
 
 import pytest
 
-from engine.core.cards import SPANISH_40
 from engine.core.moves import IllegalMove
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.requests import Ask
-from engine.core.run import ProvenLie, Run
+from engine.core.run import ProvenLie
 from engine.games import new_game
 from engine.games.truco import events
 from engine.games.truco.moves import OF_FLOR, Call, Play, Say, Show
@@ -20,6 +19,8 @@ from engine.games.truco.worth import (
     is_flor,
 )
 from engine.scenario import do
+from tests.engine.games.test_truco import legal, refusal
+from tests.engine.games.test_truco_envido import blind_run
 
 FLOWER, OTHER = ["7o", "5o", "12o"], ["6c", "3c", "2c"]
 NONE = ["7c", "6c", "10b"]
@@ -32,16 +33,6 @@ def dealt(*hands):
 
 def opened(*hands, **options):
     return OpenDeck(new_game("truco", len(hands), {"flor": True, **options}), [dealt(*hands)])
-
-
-def refusal(play, action):
-    with pytest.raises(IllegalMove) as refused:
-        do(play, action)
-    return refused.value.why
-
-
-def legal(play, seat):
-    return {play.game.write(move, play.faces) for move in play.options(seat)}
 
 
 def test_R38_flors_and_their_values():
@@ -181,33 +172,6 @@ def test_why_a_move_is_refused(hands, actions, action, why):
 # Peers that see only backs.
 
 
-def blind_run(hands):
-    """Play as a peer that sees only backs: return the run, a function that plays a card, says a
-    number or a word, and the slots."""
-    run = Run(new_game("truco", 2, {"flor": True}))
-    run.answer(0)
-    run.answer()
-    run.answer()
-    slots = {
-        (seat, face): slot
-        for seat in (0, 1)
-        for slot, face in zip(run.game.hands[seat], hands[seat], strict=True)
-    }
-
-    def act(seat, what):
-        move = (
-            Play(slots[seat, what])
-            if what in SPANISH_40
-            else Say(what)
-            if isinstance(what, int)
-            else Call(what)
-        )
-        run.choose(seat, move, {slots[seat, what]: what} if isinstance(move, Play) else {})
-        run.settle()
-
-    return run, act, slots
-
-
 def lie_of(act, *said):
     """Return the seat that the last of these acts convicts, and its lie; the others go through."""
     *earlier, last = said
@@ -219,14 +183,14 @@ def lie_of(act, *said):
 
 
 def test_R35_a_flor_sung_without_one_is_a_lie_that_a_second_suit_shows():
-    _, act, _ = blind_run([NONE, FLOWER])
+    _, act, _ = blind_run([NONE, FLOWER], flor=True)
     assert lie_of(act, (0, "flor"), (1, "no-tengo"), (0, "7c"), (1, "7o"), (1, "5o"), (0, "10b"))[
         ::2
     ] == (0, ("no-flor",))
 
 
 def test_R35_a_silent_flor_is_a_lie_that_its_third_card_shows():
-    _, act, _ = blind_run([FLOWER, NONE])
+    _, act, _ = blind_run([FLOWER, NONE], flor=True)
     seat, move, why = lie_of(
         act, (0, "7o"), (1, "7c"), (0, "5o"), (1, "6c"), (1, "10b"), (0, "12o")
     )
@@ -235,7 +199,7 @@ def test_R35_a_silent_flor_is_a_lie_that_its_third_card_shows():
 
 
 def test_R35_one_who_denies_its_flor_is_convicted_by_its_third_card():
-    _, act, _ = blind_run([FLOWER, OTHER])
+    _, act, _ = blind_run([FLOWER, OTHER], flor=True)
     seat, move, why = lie_of(
         act,
         *((0, "flor"), (1, "no-tengo"), (0, "12o"), (1, "3c"), (1, "2c"), (0, "7o")),
@@ -245,7 +209,7 @@ def test_R35_one_who_denies_its_flor_is_convicted_by_its_third_card():
 
 
 def test_R30_a_value_that_the_cards_cannot_have_is_a_lie():
-    _, act, _ = blind_run([FLOWER, OTHER])
+    _, act, _ = blind_run([FLOWER, OTHER], flor=True)
     lie = lie_of(
         act,
         *((0, "flor"), (1, "con-flor-quiero"), (0, 38), (1, "son-buenas")),
@@ -255,7 +219,7 @@ def test_R30_a_value_that_the_cards_cannot_have_is_a_lie():
 
 
 def test_R42_only_the_whole_flor_of_this_value_proves_it():
-    run, act, slots = blind_run([FLOWER, OTHER])
+    run, act, slots = blind_run([FLOWER, OTHER], flor=True)
     for what in ((0, "flor"), (1, "con-flor-quiero"), (0, 32), (1, "son-buenas"), (0, "mazo")):
         act(*what)
     assert isinstance(run.request, Ask)
