@@ -83,10 +83,17 @@ class Networks(NamedTuple):
     """The addresses of this machine, without those of loopback."""
 
     used: list[OwnAddress]
-    skipped: list[OwnAddress]
-    """Those of interfaces with the names of tunnels, and of bridges to containers."""
+    aside: list[OwnAddress]
+    """Those of interfaces with the names of tunnels and bridges, where they are not used."""
+    inside: list[OwnAddress]
+    """Those of bridges to containers and virtual machines, which are never used."""
     broken: list[OwnAddress]
     """Those of interfaces that are down or not connected."""
+
+    @property
+    def skipped(self) -> list[OwnAddress]:
+        """Those that work, and are not used."""
+        return [*self.aside, *self.inside]
 
 
 def own_networks() -> list[OwnAddress]:
@@ -119,8 +126,13 @@ def all_networks() -> Networks:
         [own for own in found if not own.interface.ip.is_link_local] for found in (aside, inside)
     )
     if all(own.interface.ip.is_link_local for own in usual):
-        return Networks([*usual, *aside], inside, broken)
-    return Networks(usual, [*aside, *inside], broken)
+        return Networks([*usual, *aside], [], inside, broken)
+    return Networks(usual, aside, inside, broken)
+
+
+def is_aside(own: OwnAddress) -> bool:
+    """Whether this is, by its name, a tunnel or a bridge: they are the last choice."""
+    return _ASIDE.match(own.name) is not None
 
 
 def own_addresses(*, link_local: bool = False) -> list[str]:

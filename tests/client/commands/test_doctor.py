@@ -3,21 +3,26 @@ and the right status."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
 import subprocess
 import sys
+import tempfile
+import time
+from ipaddress import ip_interface
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from client.__main__ import main
-from client.commands import doctor
+from client.commands import doctor, machine
+from client.storage.home import open_home
 from crypto.errors import NoBackend, WrongAnswers
 from p2p.net import selftest
-from p2p.net.addresses import own_networks
+from p2p.net.addresses import OwnAddress, own_networks
 from p2p.net.errors import NoDiscovery, PortInUse
 from p2p.net.listen import open_listeners
 from p2p.net.selftest import Echo
@@ -118,6 +123,7 @@ def test_as_text(home, capsys, quiet):
     assert main(HERE) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("ok  home: ")
+    assert lines[-1] == "Nothing here keeps you from playing."
     assert "ok  multicast: works; 3 kinds of services were heard" in lines
 
 
@@ -136,6 +142,30 @@ def test_multicast(home, capsys, quiet, echo, says, status):
     found = findings(capsys)["multicast"]
     assert says in found["says"]
     assert found["ok"] == (status == 0)
+
+
+def test_a_network_that_multicast_does_not_cross_is_named(home, capsys, quiet):
+    silent = OwnAddress(ip_interface("192.168.1.7/24"), "wlan0", 3)
+    quiet(Echo(ourselves=True, others=3, silent=[silent]))
+    assert main(HERE) == 0
+    lines = capsys.readouterr().out.splitlines()
+    place = lines.index("ok  multicast: works, but nothing comes back on 192.168.1.7 (wlan0)")
+    assert "keeps out UDP port 5353" in lines[place + 1]
+
+
+def test_the_labels_of_troubles_stand_in_the_last_line(home, capsys, quiet, monkeypatch):
+    quiet(Echo(ourselves=False, others=0))
+    monkeypatch.setattr(
+        machine.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1000})
+    )
+    assert main(HERE) == 4
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "This keeps you from playing: home and multicast."
+
+
+def test_every_check_has_a_label(home, capsys, quiet):
+    main([*HERE, "--json"])
+    assert set(findings(capsys)) <= set(doctor.LABELS)
 
 
 async def test_silent_announcements_are_absent(monkeypatch):
@@ -160,9 +190,12 @@ def test_the_interfaces_that_are_not_used_are_named(home, capsys, quiet, monkeyp
     assert main(["doctor", "--json"]) == 0
     found = findings(capsys)["interfaces"]
     assert "192.168.1.7 (wlan0)" in found["says"]
-    assert found["do"].startswith("Not used, because by their names these are tunnels")
-    for skipped in ("10.8.0.2 (tun0)", "172.17.0.1 (docker0)", "--interface"):
-        assert skipped in found["do"]
+    aside, inside = found["do"].split("Not used, because by their names ")[1:]
+    assert aside.startswith("these are tunnels or bridges")
+    assert inside.startswith("these lead only to containers")
+    assert "10.8.0.2 (tun0)" in aside
+    assert "172.17.0.1 (docker0)" in inside
+    assert all("--interface" in sentence for sentence in (aside, inside))
     have(monkeypatch, LO, WLAN)
     assert main(["doctor", "--json"]) == 0
     assert findings(capsys)["interfaces"]["do"] == ""
@@ -176,7 +209,8 @@ def test_a_tunnel_that_is_all_there_is_is_used(home, capsys, quiet, monkeypatch)
     have(monkeypatch, LO, adapter("wg0", ("10.9.0.2", 24)))
     assert main(["doctor", "--json"]) == 0
     found = findings(capsys)["interfaces"]
-    assert (found["says"], found["do"]) == ("10.9.0.2 (wg0)", "")
+    assert found["says"] == "10.9.0.2 (wg0)"
+    assert found["do"].startswith("There is no other network, so the program uses tunnels")
 
 
 def test_containers_alone_are_no_network(home, capsys, quiet, monkeypatch):
@@ -244,15 +278,110 @@ def test_a_home_that_cannot_be_used(tmp_path, capsys, quiet, monkeypatch):
 
 
 def test_a_disk_that_is_almost_full(home, capsys, quiet, monkeypatch):
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1000}))
+    monkeypatch.setattr(
+        machine.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1000})
+    )
     assert main([*HERE, "--json"]) == 1
     assert "free some space" in findings(capsys)["home"]["do"]
 
 
+def test_a_home_that_cannot_be_written(home, capsys, quiet, monkeypatch):
+    real = tempfile.TemporaryFile
+
+    def full(**where):
+        if where["dir"].name == "journals":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(**where)
+
+    monkeypatch.setattr(machine.tempfile, "TemporaryFile", full)
+    assert main([*HERE, "--json"]) == 1
+    found = findings(capsys)["home"]
+    assert found["says"] == f"{home} cannot be written: No space left on device"
+    assert "SOBREMESA_HOME" in found["do"]
+
+
+def test_a_look_at_the_home_leaves_nothing_there(home, capsys, quiet):
+    open_home().pem()
+    before = sorted(home.rglob("*"))
+    assert main(HERE) == 0
+    assert sorted(home.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("now", "says_so"),
+    [
+        (machine.RELEASED_S - 1, True),
+        (machine.RELEASED_S + 10, False),
+    ],
+)
+def test_a_clock_that_is_earlier_than_the_program(home, capsys, quiet, monkeypatch, now, says_so):
+    monkeypatch.setattr(machine.time, "time", lambda: float(now))
+    assert main([*HERE, "--json"]) == 0
+    found = findings(capsys)["clock"]
+    assert ("which is earlier than" in found["says"]) == says_so
+    assert bool(found["do"]) == says_so
+
+
+def test_a_clock_that_is_earlier_than_the_last_match(home, capsys, quiet):
+    log = open_home().logs / "0be6a0b810bf150b.sobremesa"
+    log.write_bytes(b"")
+    main([*HERE, "--json"])
+    assert findings(capsys)["clock"]["do"] == ""
+    later = time.time() + 2 * machine.FUTURE_S
+    os.utime(log, (later, later))
+    main([*HERE, "--json"])
+    assert findings(capsys)["clock"]["do"].startswith("Set the clock")
+
+
+def test_the_versions_of_all_libraries_are_named(home, capsys, quiet):
+    main([*HERE, "--json"])
+    says = findings(capsys)["libraries"]["says"]
+    for name in ("Python 3", "OpenSSL", "trio 0", "cryptography ", "prompt-toolkit 3"):
+        assert name in says
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        ("0.26.9", "trio 0.26.9 is older than 0.27"),
+        ("0.9", "trio 0.9 is older than 0.27"),
+        (None, "trio is missing"),
+        ("0.27", ""),
+        ("0.100.0", ""),
+        ("0.27.0.post1", ""),
+    ],
+)
+def test_a_library_that_is_too_old(home, capsys, quiet, monkeypatch, found, says):
+    def version(name):
+        if found is None:
+            raise machine.metadata.PackageNotFoundError
+        return found
+
+    monkeypatch.setattr(machine.metadata, "requires", lambda name: ["trio>=0.27", "pytest>=9; x"])
+    monkeypatch.setattr(machine.metadata, "version", version)
+    assert main([*HERE, "--json"]) == (1 if says else 0)
+    finding = findings(capsys)["libraries"]
+    assert finding["ok"] != bool(says)
+    if says:
+        assert finding["says"] == says
+        assert "-m pip install" in finding["do"]
+    else:
+        assert f"trio {found}" in finding["says"]
+
+
+def test_a_copy_that_is_not_installed_knows_of_no_least_versions(home, capsys, quiet, monkeypatch):
+    def requires(name):
+        raise machine.metadata.PackageNotFoundError
+
+    monkeypatch.setattr(machine.metadata, "requires", requires)
+    assert main([*HERE, "--json"]) == 0
+    assert "trio" not in findings(capsys)["libraries"]["says"]
+
+
 def arithmetic(capsys, monkeypatch, name: str, *, installed: bool) -> dict:
-    monkeypatch.setattr(doctor, "best", lambda: SimpleNamespace(name=name))
+    monkeypatch.setattr(machine, "best", lambda: SimpleNamespace(name=name))
     monkeypatch.setattr(
-        doctor, "find_spec", lambda package: SimpleNamespace() if installed else None
+        machine, "find_spec", lambda package: SimpleNamespace() if installed else None
     )
     status = main([*HERE, "--json"])
     found = findings(capsys)["arithmetic"]
@@ -274,11 +403,11 @@ def test_where_no_process_can_be_started_computer_players_think_inside_the_progr
 
 
 def test_slow_arithmetic_is_said(home, capsys, quiet, monkeypatch):
-    assert "rbcl" in arithmetic(capsys, monkeypatch, doctor.Plain.name, installed=False)["do"]
+    assert "rbcl" in arithmetic(capsys, monkeypatch, machine.Plain.name, installed=False)["do"]
 
 
 def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, monkeypatch):
-    native = arithmetic(capsys, monkeypatch, doctor.Dalek.name, installed=True)
+    native = arithmetic(capsys, monkeypatch, machine.Dalek.name, installed=True)
     assert (native["ok"], native["says"], native["do"]) == (True, "curve25519-dalek", "")
     usual = arithmetic(capsys, monkeypatch, "libsodium of rbcl", installed=False)
     assert (usual["ok"], usual["says"]) == (True, "libsodium of rbcl")
@@ -298,40 +427,17 @@ def test_the_reason_for_which_an_installed_package_is_not_used(
     def native():
         raise error
 
-    monkeypatch.setattr(doctor, "native", native)
+    monkeypatch.setattr(machine, "native", native)
     found = arithmetic(capsys, monkeypatch, "libsodium of rbcl", installed=True)
     assert found["says"].endswith(reason)
 
 
 def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet, monkeypatch):
-    for name in ("libsodium of rbcl", doctor.Plain.name):
+    for name in ("libsodium of rbcl", machine.Plain.name):
         found = arithmetic(capsys, monkeypatch, name, installed=True)
         assert not found["ok"]
         assert found["says"].startswith(name)
         assert "--force-reinstall" in found["do"]
-
-
-@pytest.mark.parametrize(
-    ("size", "encoding", "does"),
-    [
-        ((80, 24), "utf-8", ""),
-        ((59, 24), "utf-8", "60 columns"),
-        ((80, 19), "utf-8", "20 rows"),
-        ((80, 24), "ascii", "UTF-8"),
-    ],
-)
-def test_terminals(monkeypatch, size, encoding, does):
-    monkeypatch.setenv("TERM", "xterm")
-    stream = type("Stream", (), {"isatty": lambda self: True, "encoding": encoding})()
-    monkeypatch.setattr(doctor.sys, "stdout", stream)
-    monkeypatch.setattr(
-        doctor.shutil, "get_terminal_size", lambda *_fallback, **_named: os.terminal_size(size)
-    )
-    found = doctor._terminal()
-    assert found.ok
-    assert (does in found.do) if does else not found.do
-    monkeypatch.setenv("TERM", "dumb")
-    assert "prints line by line" in doctor._terminal().says
 
 
 def test_obstacles_of_the_network(monkeypatch, tmp_path):
@@ -364,4 +470,5 @@ def test_no_network_at_all(tmp_path):
     )
     assert (done.returncode, done.stderr) == (4, "")
     assert "!!  interfaces: this machine is on no network" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("This keeps you from playing: interfaces")
     assert "Switch on Wi-Fi, or plug in a cable." in done.stdout

@@ -9,6 +9,7 @@ import pytest
 
 from client.__main__ import COMMANDS, main
 from client.commands import doctor
+from client.commands.findings import fine
 from client.i18n.translation import _, set_language
 from client.ui.games import title_of
 from engine.games import GAMES
@@ -66,13 +67,22 @@ def test_the_checks_of_the_doctor_are_in_the_readers_language(
     monkeypatch.setattr(
         doctor,
         "_network",
-        lambda _interface: [doctor._fine("port", ""), doctor._fine("firewall", "")],
+        lambda _interface: [fine("port", ""), fine("firewall", "")],
     )
     main(["doctor", "--lang", language])
     labels = re.findall(r"^(?:ok|!!)  ([^:]+):", capsys.readouterr().out, re.MULTILINE)
     wanted = [
         _(doctor.LABELS[check])
-        for check in ("home", "arithmetic", "terminal", "thinking", "port", "firewall")
+        for check in (
+            "home",
+            "clock",
+            "arithmetic",
+            "libraries",
+            "terminal",
+            "thinking",
+            "port",
+            "firewall",
+        )
     ]
     assert labels == wanted
     assert {"home", "port", "firewall"}.isdisjoint(labels)

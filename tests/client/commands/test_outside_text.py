@@ -21,6 +21,7 @@ import pytest
 
 from client.__main__ import COMMANDS, main
 from client.commands import demo, doctor, join, tables, verify
+from client.commands.findings import trouble
 from client.i18n.notices import NOTICES
 from client.session.messages import FoundTable, Lobby, LobbySeat, Notice, Stored, Tables, Talked
 from client.storage.contacts import Contacts, Trust
@@ -337,8 +338,8 @@ def test_a_demonstration_kept_where_it_cannot_be(evil, capsys) -> None:
 
 
 def test_findings_of_the_doctor(capsys, monkeypatch) -> None:
-    found = [doctor._trouble("multicast", EVIL, EVIL)]
-    monkeypatch.setattr(doctor, "_machine", lambda: found)
+    found = [trouble("multicast", EVIL, EVIL)]
+    monkeypatch.setattr(doctor, "machine", lambda: found)
     monkeypatch.setattr(doctor, "_network", lambda _interface: found)
     printed(capsys, "doctor")
     printed(capsys, "doctor", "--json")
