@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from client.i18n.translation import _
+from client.session.python_process import INNER, RUN, is_one_file
 from client.session.status import Stop
 
 ROOT = str(Path(__file__).parents[2])
@@ -26,6 +27,8 @@ def command(module: str, *words: str) -> list[str]:
     With `-m` Python imports from the current folder first, where anybody's `client.py` may lie.
     `-P` keeps it from that.
     """
+    if is_one_file():
+        return [sys.executable, *([] if module == "client" else [INNER, RUN, module]), *words]
     return [sys.executable, "-P", "-c", _START, ROOT, module, *words]
 
 

@@ -1,12 +1,28 @@
-"""A Python process of our own code, which we talk to over pipes (`client.session.pipes`)."""
+"""A Python process of our own code, which we talk to over pipes (`client.session.pipes`).
+
+The program that is one file has no `python` beside it. It starts itself again, with `INNER` as its
+first word (decision 0039).
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-import trio
+if TYPE_CHECKING:
+    import trio
+
+INNER = "--inner-process"
+"""The first word of a process that the program in one file starts; the second names a module."""
+RUN, CALL = "run", "call"
+"""How it uses the module: as `python -m` does, or by its function `main`."""
+
+
+def is_one_file() -> bool:
+    """Whether this program is one file, with Python and all modules inside."""
+    return bool(getattr(sys, "frozen", False))
 
 
 async def start_python(module: str, *words: str) -> trio.Process:
@@ -15,19 +31,44 @@ async def start_python(module: str, *words: str) -> trio.Process:
     It looks for modules where we do, and nowhere else: with `-P` not in the current folder, unless
     we do. Other users see the words. OSError if it cannot be started.
     """
-    if getattr(sys, "frozen", False) or not sys.executable:
+    import trio  # noqa: PLC0415 - a process that has been started may not need it
+
+    if not sys.executable:
         raise OSError("this program cannot start Python")
-    program = (
-        f"import sys; words, sys.path[:] = sys.argv[1:{1 + len(words)}], "
-        f"sys.argv[{1 + len(words)}:]; from {module} import main; sys.exit(main(*words))"
-    )
     flags: dict[str, Any] = {}
     if sys.platform == "win32":
         flags["creationflags"] = subprocess.CREATE_NO_WINDOW
     return await trio.lowlevel.open_process(
-        [sys.executable, "-P", "-c", program, *words, *sys.path],
+        _command(module, *words),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         **flags,
     )
+
+
+def _command(module: str, *words: str) -> list[str]:
+    if is_one_file():
+        return [sys.executable, INNER, CALL, module, *words]
+    program = (
+        f"import sys; words, sys.path[:] = sys.argv[1:{1 + len(words)}], "
+        f"sys.argv[{1 + len(words)}:]; from {module} import main; sys.exit(main(*words))"
+    )
+    return [sys.executable, "-P", "-c", program, *words, *sys.path]
+
+
+def run_inner(how: str, module: str, *words: str) -> int | None:
+    """Be the process that the program in one file has started, and return its exit status.
+
+    ValueError for a module that is not of the program.
+    """
+    if not module.startswith("client."):
+        raise ValueError(f"{module} is no module of the program")
+    if how == CALL:
+        status: int | None = import_module(module).main(*words)
+        return status
+    import runpy  # noqa: PLC0415 - only where a module is run like this
+
+    sys.argv[1:] = words
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    return 0

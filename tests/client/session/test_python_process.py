@@ -1,0 +1,91 @@
+"""Processes of our own code: those of an installation, and those of the program in one file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import sobremesa
+from client.bench.processes import command
+from client.session import python_process
+from client.session.python_process import INNER, run_inner, start_python
+from tests.starter import ROOT
+
+
+def test_the_program_in_one_file_starts_itself(monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", "/opt/sobremesa")
+    assert python_process._command("client.session.worker", "escoba") == [
+        *("/opt/sobremesa", INNER, "call", "client.session.worker", "escoba")
+    ]
+    assert command("client", "play", "escoba") == ["/opt/sobremesa", "play", "escoba"]
+    assert command("client.bench.peer", "{}") == [
+        *("/opt/sobremesa", INNER, "run", "client.bench.peer", "{}")
+    ]
+
+
+async def test_without_the_path_of_python_no_process_is_started(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(OSError, match="cannot start Python"):
+        await start_python("client.session.worker", "")
+
+
+@pytest.mark.parametrize("module", ["os", "clients.evil", "http.server", ""])
+@pytest.mark.parametrize("how", ["call", "run"])
+def test_an_inner_process_runs_no_module_but_ours(how, module):
+    with pytest.raises(ValueError, match="no module of the program"):
+        run_inner(how, module)
+
+
+def as_one_file(*words: str, **around: str) -> subprocess.CompletedProcess[bytes]:
+    program = (
+        "import sys; sys.frozen = True; from sobremesa import begin; sys.exit(begin(sys.argv[1:]))"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", program, *words],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", **around},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_an_inner_process_is_the_module_that_was_named():
+    """A thinker says how slow the machine is, and ends with its input."""
+    done = as_one_file(INNER, "call", "client.session.worker", "")
+    assert done.returncode == 0, done.stderr
+    assert int.from_bytes(done.stdout[:4], "big") == len(done.stdout) - 4
+
+
+def test_a_module_may_be_run_as_python_does():
+    done = as_one_file(INNER, "run", "client.__main__", "--version")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(b"sobremesa ")
+
+
+def test_without_the_first_word_it_is_the_program():
+    assert as_one_file("--version").stdout.startswith(b"sobremesa ")
+
+
+@pytest.mark.parametrize(
+    ("around", "left"),
+    [
+        ({"LD_LIBRARY_PATH": "/unpacked"}, None),
+        ({"LD_LIBRARY_PATH": "/unpacked", "LD_LIBRARY_PATH_ORIG": "/opt/lib"}, "/opt/lib"),
+        ({}, None),
+    ],
+)
+def test_programs_that_we_start_do_not_look_for_libraries_in_ours(monkeypatch, around, left):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr("client.__main__.main", lambda words: 0)
+    for name in ("LD_LIBRARY_PATH", "LD_LIBRARY_PATH_ORIG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in around.items():
+        monkeypatch.setenv(name, value)
+    assert sobremesa.begin(["--version"]) == 0
+    assert sobremesa.os.environ.get("LD_LIBRARY_PATH") == left
+    assert "LD_LIBRARY_PATH_ORIG" not in sobremesa.os.environ
