@@ -118,7 +118,7 @@ def _clock() -> Finding:
 def _logs() -> list[Path]:
     try:
         return list((home_path() / "logs").iterdir())
-    except OSError:  # the finding of the home says so
+    except (OSError, StoreError):  # the finding of the home says so
         return []
 
 
