@@ -42,6 +42,7 @@ def view(state: ScreenState) -> View:
         heading=opening.heading(),
         lines=(_summary(form),),
         back=back(),
+        game=form.game,
         tools=(Action("key:f1", _("rules"), ("f1",), "tool", "book", "f1"),),
         sections=(
             Section("form", fields=tuple(_field(form, one) for one in names if one not in ASIDE)),
@@ -158,7 +159,7 @@ def _seats(state: ScreenState, why: str) -> tuple[TableSeat, ...]:
     found = [TableSeat("place:0", lobby.nick(state), 0, you=True)]
     for seat in range(1, form.seats):
         name, mark = (_("computer"), "computer") if seat <= computers else (table_setup.free(), "")
-        found.append(TableSeat(f"place:{seat}", name, seat, mark=mark))
+        found.append(TableSeat(f"place:{seat}", name, seat, mark=mark, free=not mark))
     if sides == form.seats:
         return tuple(found)
     return tuple(replace(one, side="ab"[one.number % sides]) for one in found)

@@ -140,6 +140,8 @@ class View:
     back: Action | None = None
     tools: tuple[Action, ...] = ()
     """The buttons in the first line."""
+    game: str = ""
+    """The game whose cloth the page shows."""
     sections: tuple[Section, ...] = ()
     notice: Text = ""
     """A sentence about the last thing that was done or went wrong."""

@@ -11,6 +11,7 @@ from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import side_at
 from client.ui.view.action import Action
 from client.ui.view.parts import Item, Section, View
+from client.ui.view.table_parts import TableSeat
 from engine.core.moves import Seat
 
 NICK = 40
@@ -30,6 +31,7 @@ def view(state: ScreenState) -> View:
         Page.TABLE_SETUP.value,
         "Sobremesa",
         heading=title_of(model.game),
+        game=model.game,
         lines=(model.table,),
         back=next(one for one in buttons if one.id == "key:escape"),
         sections=(
@@ -40,6 +42,7 @@ def view(state: ScreenState) -> View:
                 tuple(line for line, _style in below),
                 actions=tuple(one for one in buttons if one.id != "key:escape"),
             ),
+            Section("plan", seats=_round(model)),
         ),
     )
 
@@ -58,6 +61,21 @@ def _button(shown: str, label: str) -> Action:
     role = "main" if key in ("enter", letter(table_setup.INVITE)) else ""
     icon = "book" if key == "f1" else sign or icon
     return Action(f"key:{key}", label, (key,), role, icon, key)
+
+
+def _round(model: Model) -> tuple[TableSeat, ...]:
+    """Return all seats, the nearest one first, as the table will show them."""
+    first = model.mine[0] if model.mine else 0
+    order = [(first + place) % len(model.players) for place in range(len(model.players))]
+    return tuple(_place(model, seat, model.players[seat]) for seat in order)
+
+
+def _place(model: Model, seat: Seat, player: LobbySeat | None) -> TableSeat:
+    name = table_setup.free() if player is None else model.names.short(seat, NICK)
+    mark = "computer" if player is not None and player.bot else ""
+    side = side_at(model, seat)
+    you = seat in model.mine
+    return TableSeat(f"place:{seat}", name, seat, you, side, mark=mark, free=player is None)
 
 
 def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:

@@ -70,6 +70,8 @@ class TableSeat:
     fact: tuple[str, str] | None = None
     """The name of a number that only its own player knows, and the number."""
     remark: str = ""
+    free: bool = False
+    """Whether nobody sits there yet."""
 
 
 @dataclass(frozen=True)

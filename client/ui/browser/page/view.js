@@ -164,7 +164,7 @@ at.view.addEventListener("focusout", () => setTimeout(setFields, SETTLED_MS));
 // A small table with its seats, seen from above.
 function plan(part) {
   return h("ul.plan.weave", {}, part.seats.map((seat, place) => {
-    const sits = h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name }, seat.you || seat.mark ? disc(seat) : h("span.disc.free", { "aria-hidden": "true" }, h("span", {}, "+")));
+    const sits = h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name }, seat.free ? h("span.disc.free", { "aria-hidden": "true" }, h("span", {}, "+")) : disc(seat));
     sits.style.setProperty("--turn", `${90 - (place * 360) / part.seats.length}deg`);
     return sits;
   }));
@@ -174,7 +174,7 @@ function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
   if (part.folded) return h(`details.paper.form.${part.id}`, { "data-id": part.id },
     h("summary", {}, h("h2", {}, part.title), (part.lines ?? []).map((line) => h("small", {}, line))), part.fields.map(field));
-  return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms"].includes(part.id) ? ".paper.form" : ""}`, titled,
+  return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms", "phones"].includes(part.id) ? ".paper.form" : ""}`, titled,
     part.title && h("h2", { id: `title-${part.id}` }, part.title),
     part.seats && plan(part),
     (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, text(line))),
@@ -186,7 +186,6 @@ function section(part) {
 }
 
 function room(view) {
-  const game = (view.sections ?? []).flatMap(({ fields = [] }) => fields).find(({ kind }) => kind === "game")?.value;
   return [
     h("header.top.room", { "data-id": "top", inert: Boolean(view.sheet) },
       view.back && action(view.back),
@@ -194,7 +193,7 @@ function room(view) {
         ? h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line)))
         : h("div.where", {}, h("span.brand", {}, "Sobremesa")),
       h("div.tools", {}, (view.tools ?? []).map((one) => action(one)))),
-    h(`main.room.${view.page}`, { "data-game": game, "data-id": `main:${view.page}`, tabindex: "-1", inert: Boolean(view.sheet) },
+    h(`main.room.${view.page}`, { "data-game": view.game, "data-id": `main:${view.page}`, tabindex: "-1", inert: Boolean(view.sheet) },
       !view.back && h("section.hello", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("p", {}, line))),
       (view.sections ?? []).map(section)),
   ];
