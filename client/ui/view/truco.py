@@ -178,8 +178,10 @@ class TrucoView(GameView):
         if waits is not None and not game.stating:
             seat, word = waits
             accepted, refused = SCREEN.worth(scene)
-            you = later("You want to play for {accepted}; refused, it brings {refused}.")
-            other = later("{who} wants to play for {accepted}; refused, it brings {refused}.")
+            you = later("You want to play for {accepted} points; refused, it brings {refused}.")
+            other = later(
+                "{who} wants to play for {accepted} points; refused, it brings {refused}."
+            )
             said = scene.names.say(seat, you, other, accepted=accepted, refused=refused)
             answers = who_answers(scene)
             return Prompt("", f"{said} {answers}".strip(), cry=CRIES[word], seat=seat)
