@@ -43,7 +43,7 @@ function largest(row, first, ends, { width, height }) {
   for (let half = 3; half <= WIDEST; half += 0.5) {
     const found = wound(row, first, ends, half), all = [...found.tiles, found.left, found.right].filter(Boolean);
     const [x, y] = ["x", "y"].map((axis) => all.map((tile) => tile[axis])), span = (axis) => mostOf(axis) - leastOf(axis) + 2.1;
-    const unit = Math.min((width - MARK) / span(x), (height - MARK / 2) / span(y), MOST_UNIT);
+    const unit = Math.min((width - 1.6 * MARK) / span(x), (height - MARK) / span(y), MOST_UNIT);
     if (unit >= best.unit) best = { ...found, unit, x: (mostOf(x) + leastOf(x)) / 2, y: (mostOf(y) + leastOf(y)) / 2 };
   }
   return best;
@@ -85,10 +85,11 @@ function layLine() {
     Object.assign(node.firstElementChild.style, { width: `${wide * TIGHT}px`, height: `${high_ * TIGHT}px` });
   }
   for (const node of box.querySelectorAll(".endmark")) { // between the last tile and its lit place, or beyond the last tile
-    const tiles = node.dataset.end === "left" ? best.tiles : [...best.tiles].reverse(), [tile, next] = tiles, ghost = best[node.dataset.end];
-    const away = ghost ? [ghost.x - tile.x, ghost.y - tile.y] : next ? [tile.x - next.x, tile.y - next.y] : [node.dataset.end === "left" ? -1 : 1, 0];
-    const far = Math.hypot(...away), reach = ghost ? 0.5 : 1.1 / far;
-    put(node, { x: tile.x + away[0] * reach, y: tile.y + away[1] * reach }, MARK, MARK);
+    const left = node.dataset.end === "left", [tile, next] = left ? best.tiles : [...best.tiles].reverse(), [near, far] = row.at(left ? 0 : -1), ghost = best[node.dataset.end];
+    const [dx, dy] = ghost ? [ghost.x - tile.x, ghost.y - tile.y] : next ? [tile.x - next.x, tile.y - next.y] : [0, 0];
+    const across = tile.turn % 180 === 0 === (near === far), reach = (near === far ? 0.5 : 1) + (0.3 * MARK) / unit; // so that it hides no pip
+    put(node, ghost ? { x: tile.x + dx / 2, y: tile.y + dy / 2 }
+      : { x: tile.x + across * (Math.sign(dx) || (left ? -1 : 1)) * reach, y: tile.y + !across * (Math.sign(dy) || 1) * reach }, MARK, MARK);
   }
 }
 

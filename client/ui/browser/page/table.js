@@ -127,7 +127,8 @@ function other(seat, place) {
 }
 
 // Cards in tricks lie before whoever has played them; ours lie on the table too.
-const lane = (seat) => h("div.lane", { "data-id": `lane:${seat.number ?? 0}` }, (seat.played ?? []).map((one) => slot(one)));
+const lane = (seat) => h("div.lane", { "data-id": `lane:${seat.number ?? 0}` }, (seat.played ?? []).map((one) => slot(one)),
+  Array.from({ length: 3 - (seat.played ?? []).length }, () => h("i.bed", { "aria-hidden": "true" }))); // three tricks
 
 const placed = (seat, place, inside) => h(`div.place.place-${place}${sideOf(seat)}`, { "data-id": `place:${seat.number ?? 0}` }, inside, lane(seat));
 
