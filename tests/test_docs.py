@@ -125,12 +125,17 @@ def test_the_first_commands_of_the_readme():
         )
 
 
-def test_the_readme_shows_the_options_of_a_match():
-    shown = re.findall(r"^\$ sobremesa play (\S+) .*\n.*\nOptions: (.*)$", text("README.md"), re.M)
+def test_the_page_about_playing_shows_the_options_of_a_match():
+    shown = re.findall(
+        r"^\$ sobremesa play (\S+) .*\n.*\nOptions: (.*)$", text("docs/play.md"), re.M
+    )
     assert shown == [("escoba", "; ".join(told("escoba", GAMES["escoba"].defaults(2))))]
 
 
-SCRIPTS = ("check", "debian", "install", "lock", "newest", "soak")
+SCRIPTS = (
+    *("bare-debian", "check", "debian", "install", "lock", "newest", "release", "site", "soak"),
+    "try-release",
+)
 
 
 def test_commands_of_the_documents_can_be_run():
