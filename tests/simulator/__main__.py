@@ -5,6 +5,7 @@ again.
     python -m tests.simulator escoba --first 17 --seeds 1   one of them again
     python -m tests.simulator escoba --crash-points         a crash at every store and send
     python -m tests.simulator escoba --departures           the same while somebody leaves
+    python -m tests.simulator escoba --going-on --liars 0   the others go on, among liars
     python -m tests.simulator escoba --planted "a skipped proof" --seeds 20
 
 Every match is a function of its game and its seed. `--longer` takes matches of several deals
@@ -54,6 +55,11 @@ def main() -> int:
         help="a coalition of so many lies; 0: of 1 to all but one, as the seed says",
     )
     parser.add_argument(
+        "--going-on",
+        action="store_true",
+        help="matches that the others play on, in which many leave",
+    )
+    parser.add_argument(
         "--nobody-goes", action="store_true", help="no player leaves, none is voted out"
     )
     parser.add_argument("--planted", choices=BUGS, default="", help="with this bug")
@@ -71,14 +77,26 @@ def storms(args: argparse.Namespace) -> int:
     """Play a match for each seed."""
     began = time.monotonic()
     outcomes: list[Outcome] = []
-    kind = {"real": args.real, "longer": args.longer, "nobody_goes": args.nobody_goes}
+    kind = {
+        "real": args.real,
+        "longer": args.longer,
+        "nobody_goes": args.nobody_goes,
+        "going_on": args.going_on,
+    }
     flags = "".join(f" --{name.replace('_', '-')}" for name, on in kind.items() if on)
     flags += f" --liars {args.liars}" if args.liars is not None else ""
     flags += f' --planted "{args.planted}"' if args.planted else ""
     for seed in range(args.first, args.first + args.seeds):
         if args.liars is not None:
             outcomes.append(
-                with_liars(args.game, seed, real=args.real, liars=args.liars, bug=args.planted)
+                with_liars(
+                    args.game,
+                    seed,
+                    real=args.real,
+                    liars=args.liars,
+                    going_on=args.going_on,
+                    bug=args.planted,
+                )
             )
         else:
             outcomes.append(in_a_storm(args.game, seed, **kind, bug=args.planted))
@@ -152,8 +170,8 @@ def summary(args: argparse.Namespace, outcomes: list[Outcome], began: float) -> 
     return (
         f"{len(outcomes)} matches over {group}, {bad} of them wrong; {count.events} events, "
         f"{count.crashes} crashes, {count.cuts} links lost, {count.leaves} leaves, {count.votes} "
-        f"votes, {count.refused} forgeries refused; {lies}{seconds:.0f} s, {rate:.0f} matches a "
-        f"minute"
+        f"votes, {count.went_on} matches went on without somebody, {count.refused} forgeries "
+        f"refused; {lies}{seconds:.0f} s, {rate:.0f} matches a minute"
     )
 
 

@@ -34,7 +34,7 @@ from tests.simulator.records import (
     records_of,
     signed_both,
 )
-from tests.simulator.weather import Storm
+from tests.simulator.weather import OFTEN_LEFT, Storm
 from tests.simulator.world import ENOUGH, Link
 
 ATTACKS = tuple(f"A{number}" for number in range(1, 12))
@@ -47,7 +47,9 @@ LIMITS = 2
 class Conspiracy(Storm):
     """A match in bad weather in which a coalition lies."""
 
-    def __init__(self, kind: Kind, seed: int, group: Group | None, liars: int = 0) -> None:
+    def __init__(
+        self, kind: Kind, seed: int, group: Group | None, liars: int = 0, *, many_go: bool = False
+    ) -> None:
         players = kind[1]
         count = liars or 1 + seed % (players - 1)
         chosen = [(seed // 3 + number * 2 + number // 3) % players for number in range(players)]
@@ -58,7 +60,8 @@ class Conspiracy(Storm):
         self.told: Counter[str] = Counter()
         self.split = False
         """Whether honest tables stand on different branches at the end, by the words of liars."""
-        self.climate = replace(self.climate, leave=chance.choice((0, 0, 0.005)))
+        leave = chance.choice(OFTEN_LEFT if many_go else (0, 0, 0.005))
+        self.climate = replace(self.climate, leave=leave)
         self.often = chance.choice((0.01, 0.03, 0.1))
         """How often something is said that no table says."""
         self.shuns = chance.choice((0, 0.01, 0.05))

@@ -46,13 +46,31 @@ ONE_DEAL: list[Kind] = [
 ]
 
 
+GOING_ON: list[Kind] = [
+    ("escoba", 3, {"target": 5, "leaving": "go-on"}),
+    ("escoba", 4, {"target": 5, "leaving": "go-on"}),
+    ("domino", 3, {"target": 8, "leaving": "go-on"}),
+    ("domino", 4, {"target": 8, "leaving": "go-on", "set": "double-nine"}),
+    ("domino", 3, {"target": 8, "leaving": "go-on", "draw": False}),
+    ("domino", 4, {"target": 8, "leaving": "go-on"}),
+    ("kinaskak", 4, {"last_contract": 1, "leaving": "go-on"}),
+    ("kinaskak", 5, {"last_contract": 1, "leaving": "go-on"}),
+    ("kinaskak", 6, {"last_contract": 1, "leaving": "go-on"}),
+]
+"""Matches that the others play on when a seat leaves: of several deals, or of a round that is dealt
+anew."""
+
 SHORT = {"kinaskak": 9}
 """Seeds with which a game's smallest match is short, where it makes a difference."""
 
 
-def kind_of(game: str, seed: int, *, longer: bool = False) -> Kind:
-    """Return the match that this seed plays: they take turns. `longer`: those of several deals."""
-    kinds = [kind for kind in (MATCHES if longer else ONE_DEAL) if kind[0] == game]
+def kind_of(game: str, seed: int, *, longer: bool = False, going_on: bool = False) -> Kind:
+    """Return the match that this seed plays: they take turns.
+
+    `longer`: those of several deals; `going_on`: those that go on when somebody leaves.
+    """
+    of_all = GOING_ON if going_on else MATCHES if longer else ONE_DEAL
+    kinds = [kind for kind in of_all if kind[0] == game]
     return kinds[seed % len(kinds)]
 
 

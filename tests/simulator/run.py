@@ -50,20 +50,25 @@ def in_a_storm(
     real: bool = False,
     longer: bool = False,
     nobody_goes: bool = False,
+    going_on: bool = False,
     bug: str = "",
 ) -> Outcome:
-    """Play the match of this seed in the weather of this seed, perhaps with a planted bug."""
+    """Play the match of this seed in the weather of this seed, perhaps with a planted bug.
+
+    `going_on`: a match that the others play on, in which many leave.
+    """
     with ExitStack() as planted:
         liars = BUGS[bug].liars if bug else {}
         if bug:
             planted.enter_context(BUGS[bug].plant())
         return outcome(
             Storm(
-                kind_of(game, seed, longer=longer),
+                kind_of(game, seed, longer=longer, going_on=going_on),
                 seed,
                 group(real=real),
                 liars,
                 nobody_goes=nobody_goes,
+                many_go=going_on,
             )
         )
 
@@ -75,15 +80,16 @@ def with_liars(
     kind: Kind | None = None,
     real: bool = False,
     liars: int = 0,
+    going_on: bool = False,
     bug: str = "",
 ) -> Outcome:
     """Play the match of this seed, or of this kind, with a coalition of so many liars, 0: as many
-    as the seed says."""
+    as the seed says. `going_on`: as in a storm."""
     with ExitStack() as planted:
         if bug:
             planted.enter_context(BUGS[bug].plant())
-        played = kind or kind_of(game, seed)
-        return outcome(Conspiracy(played, seed, group(real=real), liars))
+        played = kind or kind_of(game, seed, going_on=going_on)
+        return outcome(Conspiracy(played, seed, group(real=real), liars, many_go=going_on))
 
 
 def crash_points(game: str, *, real: bool = False) -> list[Point]:
@@ -121,6 +127,7 @@ def outcome(world: Storm | Calm) -> Outcome:
         world.play()
     except Exception as error:  # noqa: BLE001 - of any kind: the match that shows it is to be named
         wrong = f"{type(error).__name__}: {error}"
+    world.count.went_on = bool(world.watch.broken_off)
     if isinstance(world, Conspiracy):
         return Outcome(wrong, world.count, world.told, split=world.split)
     return Outcome(wrong, world.count)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crypto.commitment import commit
+from engine.core.events import BrokenOff
 from engine.core.moves import Face, Seat, Slot
 from engine.core.requests import Deal, Open
 from p2p.table.choices import AskRound
-from p2p.table.events import Accused, Differs, Event, Gone
+from p2p.table.events import Accused, Differs, Event, Gone, Told
 from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
 from p2p.table.replay import Verdict
 from p2p.table.table import Table
@@ -60,6 +61,8 @@ class Watch:
         step."""
         self.gone: list[dict[Seat, str]] = [{} for _ in range(seats)]
         """The seats that have gone, and how, as each seat tells it."""
+        self.broken_off: set[tuple[Seat, ...]] = set()
+        """The seats whose going has made a deal void while the others went on."""
 
     def peers_of(self, seat: Seat) -> list[Seat]:
         """Return with whom a seat must be of one mind: nobody, where somebody lies."""
@@ -215,6 +218,8 @@ class Watch:
                 )
             elif isinstance(event, Gone):
                 self._look_at_gone(seat, event)
+            elif isinstance(event, Told) and isinstance(event.event, BrokenOff):
+                self.broken_off.add(event.event.seats)
             elif isinstance(event, Differs):
                 demand(
                     event.seat is not None,

@@ -13,7 +13,7 @@ import pytest
 from tests.sample import sample
 from tests.simulator.__main__ import main
 from tests.simulator.coalition import ATTACKS
-from tests.simulator.matches import ONE_DEAL
+from tests.simulator.matches import GOING_ON, ONE_DEAL
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
     NAMES,
@@ -63,6 +63,8 @@ DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
 """How many of the points at which somebody can die while another leaves are tried."""
 
 
+WENT_ON = {"escoba": 0, "domino": 1, "kinaskak": 1}
+"""The games that go on without a seat, each with a seed with which it does."""
 LONG = ("truco", "kinaskak")
 """Matches so long that a part of them has occasions enough to leave."""
 PART = pytest.mark.parametrize("one_of", sample([8, 1], 1), ids=["a-part", "all"])
@@ -150,6 +152,18 @@ def test_a_coalition_of_liars_breaks_nothing(game: str, one_of: int) -> None:
     )
 
 
+@PART
+@pytest.mark.parametrize("game", WENT_ON)
+def test_liars_and_crashes_break_nothing_where_the_others_go_on(game: str, one_of: int) -> None:
+    first = WENT_ON[game]
+    outcomes = {
+        again(game, seed, " --going-on --liars 0"): with_liars(game, seed, going_on=True)
+        for seed in range(first, first + MANY, one_of)
+    }
+    assert not wrong(outcomes)
+    assert total(item.count for item in outcomes.values()).went_on
+
+
 @pytest.mark.parametrize("game", sample(NAMES, 2))
 def test_a_coalition_over_the_real_group_breaks_nothing(game: str) -> None:
     assert not wrong({again(game, 8, " --real --liars 0"): with_liars(game, 8, real=True)})
@@ -205,6 +219,12 @@ def test_a_failure_is_told_with_its_seed_and_a_command(
 
 def test_every_game_is_simulated_and_every_weather_blows() -> None:
     assert {game for game, _, _ in ONE_DEAL} == set(NAMES)
+    going_on = {(game, players) for game, players, _ in GOING_ON}
+    assert going_on == {
+        *(("escoba", players) for players in (3, 4)),
+        *(("domino", players) for players in (3, 4)),
+        *(("kinaskak", players) for players in (4, 5, 6)),
+    }
     climates = [Climate.drawn(Random(seed)) for seed in range(50)]
     for name in Climate.__dataclass_fields__:
         assert len({getattr(climate, name) for climate in climates}) > 1

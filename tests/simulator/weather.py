@@ -17,6 +17,8 @@ from tests.simulator.matches import Kind
 from tests.simulator.peer import Crash
 from tests.simulator.world import Liars, Link, World
 
+OFTEN_LEFT = (0.002, 0.005, 0.02)
+"""How likely a leave is where many go."""
 RASH = 0.02
 """Of the votes, how many are about somebody to whom there is a link: its word may be under way."""
 ASKS_AFTER = 20
@@ -78,9 +80,12 @@ class Storm(World):
         liars: Liars = {},  # noqa: B006 - it is only read
         *,
         nobody_goes: bool = False,
+        many_go: bool = False,
     ) -> None:
         super().__init__(kind, seed, group, liars)
         self.climate = Climate.drawn(self.chance)
+        if many_go:
+            self.climate = replace(self.climate, leave=self.chance.choice(OFTEN_LEFT))
         if nobody_goes:
             self.climate = replace(self.climate, leave=0, vote=0)
         self.moment = self._moment

@@ -65,6 +65,9 @@ class Count:
     leaves: int = 0
     votes: int = 0
     refused: int = 0
+    went_on: int = 0
+    """Whether a deal was void because somebody had gone, and the others went on: added up, in how
+    many matches."""
 
 
 class World:
