@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from client.i18n.translation import letter
 from client.session.messages import Arrange, LobbySeat
 from client.ui.screen import pages, table_setup
+from client.ui.seats import changed
 from tests.screens.hand import SEATS, Hand, filling, gathered
 from tests.screens.stage import SIZES
 
@@ -29,11 +32,18 @@ def test_two_seats_change_places():
     assert "The seats at this table" in hand.text()
     hand.press("2")
     assert "Which seat changes places with this one?" in words(hand)
-    hand.press("2")  # the second of the others: p3
+    hand.press("3")
     assert hand.commands == [Arrange((0, 2, 1, 3))]
     assert hand.state.overlay.kind == "seats", "the host sees what comes of it"
-    assert hand.press("1", "3").commands[1:] == [Arrange((3, 1, 2, 0))], "with the free seat"
+    assert hand.press("1", "4").commands[1:] == [Arrange((3, 1, 2, 0))], "with the free seat"
     assert hand.press("escape").state.overlay is None
+
+
+def test_a_seat_has_the_key_of_its_number_and_chosen_twice_stays():
+    for one, other in permutations(range(4), 2):
+        hand = host().press(KEY, str(one + 1), str(other + 1))
+        assert hand.commands == [Arrange(changed(4, one, other))]
+    assert host().press(KEY, "2", "2").commands == []
 
 
 def test_seats_are_chosen_by_arrow_keys_too():
@@ -67,10 +77,10 @@ def test_others_arrange_nothing_and_two_seats_need_no_order(facts):
 
 def test_all_see_their_partners():
     for hand in (host(), host(hosting=False, mine=(2,)), host(mine=(), hosting=False)):
-        ours, theirs = "Ane and Miren", "Jon and a free seat"
+        ours, theirs = "Ane and Miren", "Jon and p4"
         assert f"{ours} play against {theirs}." in words(hand)
     own = host(hosting=False, mine=(1,))
-    assert "Jon and a free seat play against Ane and Miren." in words(own)
+    assert "Jon and p4 play against Ane and Miren." in words(own)
 
 
 @pytest.mark.parametrize(

@@ -36,11 +36,10 @@ def lines(model: Model, overlay: Overlay) -> tuple[str, ...]:
 
 
 def items(model: Model, overlay: Overlay) -> list[Item]:
-    """Return the seats to choose from, and the lot."""
+    """Return the seats to choose from, and the lot; the key of a seat is always its number."""
     found = [
         Item(f"seat-{seat + 1}", f"{seat + 1}  {_called(model, seat)}")
         for seat in range(len(model.players))
-        if overlay.kind == "seats" or seat != overlay.about
     ]
     if overlay.kind == "swap":
         return found
@@ -55,7 +54,9 @@ def chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
     seat = int(choice.removeprefix("seat-")) - 1
     if overlay.kind == "seats":
         title = f"{seat + 1}  {_called(state.match, seat)}"
-        return replace(state, overlay=Overlay("swap", title, about=seat)), ()
+        return replace(state, overlay=Overlay("swap", title, cursor=seat, about=seat)), ()
+    if seat == overlay.about:
+        return back, ()
     order = changed(len(state.match.players), overlay.about, seat)
     return back, (Arrange(order),)
 
