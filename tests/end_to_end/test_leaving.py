@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from tests.end_to_end.processes import Player, address_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, Player, address_of, same_logs
 from tests.sample import sample
 
 
@@ -56,6 +56,58 @@ def test_a_match_is_played_to_its_end_without_a_leaver(machine, game, option, vo
 
 def jon_seat(report: dict) -> int:
     return next(player["seat"] for player in report["players"] if player["nick"] == "jon")
+
+
+def told_by_history(player: Player, machine) -> dict:
+    """Return what the home of a player tells of its only match."""
+    report = machine.player(player.home.name, "history", "--json")
+    assert report.ends() == 0, report.out
+    match, _totals = map(json.loads, report.out.splitlines())
+    return match
+
+
+@pytest.mark.slow
+def test_one_who_was_away_learns_of_a_leave_from_the_others_and_all_tell_the_same_end(machine):
+    """The program of the player who left has ended by then."""
+    host = machine.host(
+        "ane", "absent", "domino", "--seats", "4", "--option", "target=6", "--limit", "3600"
+    )
+    lola, mary = (machine.join(name, address_of(host)) for name in ("lola", "mary"))
+    words = ("--plain", "--nick", "jon", "--interface", LOOPBACK)
+    jon = machine.person("jon", "join", address_of(host), *words)
+    jon.reads(r"Your move")
+    mary.signal(signal.SIGKILL)
+    mary.process.wait()
+    jon.reads("mary is away")
+    jon.type("leave")
+    jon.reads("leave yes")
+    jon.type("leave yes")
+    jon.reads("You have left the match, and lost it.")
+    assert jon.ends() == 0
+    again = machine.player(
+        "mary", "resume", "--plain", "--interface", LOOPBACK, "--auto", "--at-once"
+    )
+    stayed = (host, lola, again)
+    assert [player.ends() for player in stayed] == [0, 0, 0]
+    for player in stayed:
+        assert "jon has left the match" in player.out
+        assert "The cards are gathered: the others play on without jon." in player.out
+    same_logs(*stayed)
+    found = verified(again, machine)
+    left = jon_seat(found)
+    assert [(gone["seat"], gone["how"]) for gone in found["gone"]] == [(left, "left")]
+    assert left not in found["winners"]
+    for player in (*stayed, jon):
+        match = told_by_history(player, machine)
+        assert match["gone"] == [{"seat": left, "how": "left"}]
+        assert match["match"] == found["match"]
+        if player is jon:
+            assert (match["ending"], match["result"]) == ("left", "lost")
+            continue
+        assert (match["winners"], match["score"]) == (found["winners"], found["score"])
+        won = match["seat"] in found["winners"]
+        assert match["result"] == ("won" if won else "lost")
+        assert match["ending"] == "player-left"
 
 
 @pytest.mark.slow
