@@ -282,6 +282,11 @@ def test_no_module_is_dead():
         for game in games.LISTINGS.values()
         for part in ("words", "screen", "picture", "lesson")
     }
+    used |= {
+        f"{games.LISTINGS[game].package}.{option}_lesson"
+        for game, options in games.OPTION_LESSONS.items()
+        for option in options
+    }
     used = used.union(*(imported_by(path) for path in ours()))
     dead = {module(path) for path in ours() if not path.endswith("__init__.py")} - used
     assert not dead

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from client.ui.games.truco.flor_lesson import SCRIPT as FLOR
 from tests.end_to_end.processes import ROOT, environment
 from tests.end_to_end.test_tmux import Pane
 
@@ -106,6 +107,36 @@ def test_a_whole_lesson_line_by_line(tmp_path):
     assert "You win!" in done.stdout
     assert "That was the lesson." in done.stdout
     assert written(home) == []
+
+
+def test_the_flor_is_learned_line_by_line(tmp_path):
+    """By nothing but the lines that the pages name."""
+    script = [move.partition(" ")[2] for move in FLOR if move.startswith("p1 ")]
+    words = [sys.executable, "-m", "client", "learn", "truco", "flor", "--plain", "--lang", "en"]
+    done = subprocess.run(
+        words,
+        input="\n".join([*script, ""]),
+        env=environment(tmp_path / "home"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = done.stdout.replace("\N{NO-BREAK SPACE}", " ")
+    assert re.findall(r"^Type (.+)$", shown, re.MULTILINE) == script
+    for said in (
+        "A flor is three cards of one suit.",
+        "You have a flor: it comes before anything else.",
+        "You have none: say so, and Computer 1 gets 3.",
+        "The flor annuls the envido.",
+        "give in: your flor is worth only 23.",
+        "Refused, it brings you 6; accepted, the better one gets 10.",
+        "You win!",
+        "A flor is an option of a table (`flor`), chosen by the player who opens it",
+    ):
+        assert said in " ".join(shown.split()), said
 
 
 @pytest.mark.parametrize("how", ["quit", "leave"])

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from client.session.lesson import Lesson
 from client.session.messages import Act, Command, Message
-from client.ui.games import lesson_of
+from client.ui.games import lesson_named
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
@@ -24,8 +24,9 @@ LINES = 15
 class Learner:
     """A lesson on the full screen. The other seats move as soon as they may."""
 
-    def __init__(self, game: str, seed: int = 1) -> None:
-        self.lesson = Lesson(lesson_of(game).course, "Ane", random.Random(seed).randrange)
+    def __init__(self, lesson: str, seed: int = 1) -> None:
+        chance = random.Random(seed).randrange
+        self.lesson = Lesson(lesson_named(lesson).course, "Ane", chance)
         self.state = ScreenState(page=Page.LOBBY)
         self.commands: list[Command] = []
         self.heard: list[Message] = []

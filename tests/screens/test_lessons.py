@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -14,7 +14,7 @@ import pytest
 
 from client.i18n.translation import languages
 from client.session.messages import Act, News, Quit, Seated, Taught, Typed
-from client.ui.games import lesson_of, screen_of
+from client.ui.games import lesson_named, lesson_of, lessons, screen_of
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
 from client.ui.model import Model, Pending
 from client.ui.plain.lines import completions, lines
@@ -26,22 +26,13 @@ from client.ui.screen.table_words import scene_of
 from client.ui.update import update
 from client.ui.wrap import wrapped
 from engine.games import GAMES
-from engine.games.domino import events as domino
-from engine.games.domino.moves import Draw, Place
 from engine.games.escoba import events as escoba
-from engine.games.escoba.rules import Play
-from engine.games.kinaskak import events as kinaskak
-from engine.games.kinaskak.rules import Discard, Lay, Meld, Say
-from engine.games.siete_y_media import events as siete
-from engine.games.siete_y_media.moves import Bet, HitUp, Stand
 from engine.games.truco import events as truco
-from engine.games.truco.moves import Call
-from engine.games.truco.moves import Play as Card
-from engine.games.truco.moves import Say as Number
 from p2p.table.events import Moved
 from tests.hints import keys_of
 from tests.sample import pairs, sample
 from tests.screens.learner import INSIDE, LINES, Learner
+from tests.screens.situations import BEFORE, EVENTS
 from tests.screens.stage import GOLDEN, UPDATE, Stage, check_rows
 
 
@@ -85,6 +76,12 @@ def pages_of(game: str) -> list[str]:
         ("truco", "retruco for 3 points, and after it vale cuatro for 4"),
         ("truco", "Computer 1 refused, and the deal is yours"),
         ("truco", "Equal cards tie a trick."),
+        ("truco:flor", "You have a flor: it comes before anything else."),
+        ("truco:flor", "You answer that when the flor is settled."),
+        ("truco:flor", "Computer 1 has no flor: yours brings you points at once: 3."),
+        ("truco:flor", "You gave in. Points for Computer 1 from the flor: 3."),
+        ("truco:flor", "You have no flor. Points for Computer 1 from the flor, at once: 3."),
+        ("truco:flor", "The flor annuls the envido."),
         ("kinaskak", "You drew K♥."),
         ("kinaskak", "throw away A♣: you can do without it"),
     ],
@@ -93,96 +90,7 @@ def test_a_lesson_says_what_the_table_shows(game, said):
     assert [page for page in pages_of(game) if said in page]
 
 
-# Situations.
-
-
-def _ways(model: Model) -> int:
-    """In how many ways the suggested card of Escoba takes."""
-    assert isinstance(model.advice, Play)
-    assert model.view is not None
-    return sum(
-        move.card == model.advice.card and bool(move.takes)
-        for move in model.view.options or ()
-        if isinstance(move, Play)
-    )
-
-
-def _word(word: str) -> Callable[[Model], bool]:
-    return lambda model: isinstance(model.advice, Call | Say) and model.advice.word == word
-
-
-def _game(model: Model):
-    assert model.view is not None
-    return model.view.game
-
-
-BEFORE: dict[str, dict[str, Callable[[Model], bool]]] = {
-    "escoba": {
-        "one way to take": lambda model: bool(model.advice.takes) and _ways(model) == 1,
-        "several ways": lambda model: bool(model.advice.takes) and _ways(model) > 1,
-        "an eskoba": lambda model: len(model.advice.takes) == len(_game(model).on_table) > 0,
-        "laying a card": lambda model: not model.advice.takes,
-    },
-    "domino": {
-        "both ends alike": lambda model: (
-            isinstance(model.advice, Place) and len(set(_game(model).ends)) == 1
-        ),
-        "two ends": lambda model: (
-            isinstance(model.advice, Place) and len(set(_game(model).ends)) == 2
-        ),
-        "drawing": lambda model: isinstance(model.advice, Draw),
-    },
-    "siete-y-media": {
-        "a bet": lambda model: isinstance(model.advice, Bet),
-        "a card": lambda model: isinstance(model.advice, HitUp) and _game(model).bank != model.seat,
-        "standing": lambda model: (
-            isinstance(model.advice, Stand) and _game(model).bank != model.seat
-        ),
-        "the bank hits": lambda model: (
-            isinstance(model.advice, HitUp) and _game(model).bank == model.seat
-        ),
-        "the bank stands": lambda model: (
-            isinstance(model.advice, Stand) and _game(model).bank == model.seat
-        ),
-    },
-    "truco": {
-        "leading": lambda model: isinstance(model.advice, Card) and not _game(model).played(),
-        "following": lambda model: isinstance(model.advice, Card) and bool(_game(model).played()),
-        "singing envido": _word("envido"),
-        "saying the number": lambda model: isinstance(model.advice, Number),
-        "answering a truco": _word("quiero"),
-        "raising": _word("retruco"),
-        "singing truco": _word("truco"),
-        "singing real envido": _word("real-envido"),
-        "answering a falta envido": lambda model: _word("quiero")(model) and _game(model).betting,
-    },
-    "kinaskak": {
-        "leaving the open card": _word("decline"),
-        "buying": _word("buy"),
-        "not buying": _word("no"),
-        "laying down": lambda model: isinstance(model.advice, Meld),
-        "laying off": lambda model: isinstance(model.advice, Lay),
-        "throwing away": lambda model: isinstance(model.advice, Discard),
-    },
-}
-"""The situations in which our player chooses."""
-EVENTS = {
-    "escoba": (escoba.Eskoba, escoba.LastHand, escoba.Count),
-    "domino": (domino.Opens, domino.Drawn, domino.Closed, domino.Lowest, domino.Count),
-    "siete-y-media": (siete.Over, siete.Seven, siete.BankOver, siete.BankMoves, siete.Settled),
-    "truco": (truco.Trick, truco.EnvidoWon, truco.Stake, truco.DealWon, truco.Shown),
-    "kinaskak": (
-        kinaskak.Bought,
-        kinaskak.LaidDown,
-        kinaskak.OneCard,
-        kinaskak.Out,
-        kinaskak.Count,
-    ),
-}
-"""The events that happen on the way."""
-
-
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", lessons())
 def test_the_suggestions_lead_through_every_promised_situation_by_their_keys(game):
     learner, seen = Learner(game), set()
     for model in turns(learner):
@@ -206,12 +114,12 @@ def test_the_suggestions_lead_through_every_promised_situation_by_their_keys(gam
     assert [command.move for command in learner.commands if isinstance(command, Act)] == advised
 
 
-@pytest.mark.parametrize(("game", "seed"), sample(pairs(GAMES, range(6)), 12, rows=True))
+@pytest.mark.parametrize(("game", "seed"), sample(pairs(lessons(), range(6)), 12, rows=True))
 @pytest.mark.slow
 def test_every_kind_of_event_is_explained(game, seed):
     """By the page, by the count, or by the question; the learner goes any way, so that all kinds of
     events occur."""
-    learner, chance, lesson = Learner(game, seed), random.Random(seed), lesson_of(game)
+    learner, chance, lesson = Learner(game, seed), random.Random(seed), lesson_named(game)
     unexplained = set()
     while not learner.lesson.over:
         learner.read_on()
@@ -219,7 +127,13 @@ def test_every_kind_of_event_is_explained(game, seed):
         assert view is not None
         for event in since_our_turn(learner.model):
             known = isinstance(
-                event, (Moved, *screen_of(game).count, *lesson.told_elsewhere, *lesson.last_only)
+                event,
+                (
+                    Moved,
+                    *screen_of(learner.model.game).count,
+                    *lesson.told_elsewhere,
+                    *lesson.last_only,
+                ),
             )
             if not known and (
                 not (said := lesson.explained(learner.model, event)) or said not in page
@@ -261,7 +175,7 @@ def test_words_of_truco_are_explained_when_they_are_first_shown(language):
     assert not [word for word in ("mano", "envido", "truco", "mazo") if word not in turn], language
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", lessons())
 @pytest.mark.slow
 def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
     learner = Learner(game)
@@ -278,7 +192,7 @@ def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
 
 @pytest.mark.parametrize("seed", sample([1, 2], 1))
 @pytest.mark.parametrize(
-    ("game", "language"), sample(pairs(GAMES, languages()), 5, rows=True), indirect=["language"]
+    ("game", "language"), sample(pairs(lessons(), languages()), 6, rows=True), indirect=["language"]
 )
 @pytest.mark.slow
 def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(game, seed, language):
@@ -293,7 +207,7 @@ def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(gam
         learner.make(chance.choice(moves) if chance.random() < 0.5 else advice)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", lessons())
 @pytest.mark.slow
 def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
     learner = Learner(game)
@@ -442,7 +356,7 @@ def test_pages_are_read_after_the_count():
 
 
 def test_the_lobby_leads_to_each_lesson():
-    for number, game in enumerate(GAMES, 1):
+    for number, game in enumerate(lessons(), 1):
         state, _commands = react(ScreenState(), Key("l", "l"))
         assert state.overlay is not None
         state, commands = react(state, Key(str(number), str(number)))

@@ -59,6 +59,26 @@ LISTINGS = {
     ),
 }
 
+OPTION_LESSONS = {"truco": {"flor": later("Truco with the flor")}}
+"""The titles of lessons of an option, by game and option; the game's package has their modules."""
+
+
+def lessons() -> dict[str, str]:
+    """Return the titles of all lessons: of the games, and after them of options that have one.
+
+    A lesson goes by the game, as `truco`, or by the game and the option, as `truco:flor`.
+    """
+    found = {game: title_of(game) for game in GAMES}
+    for game, options in OPTION_LESSONS.items():
+        found |= {f"{game}:{option}": _(title) for option, title in options.items()}
+    return found
+
+
+def lesson_named(name: str) -> GameLesson:
+    """Return one of the lessons by its name."""
+    game, _colon, option = name.partition(":")
+    return lesson_of(game, {option: True})
+
 
 def title_of(game: str) -> str:
     """Return the title of a game; of one that has none, its name."""
@@ -88,12 +108,13 @@ def screen_of(game: str) -> GameScreen:
     return screen
 
 
-def lesson_of(game: str) -> GameLesson:
-    """Return the lesson of a game.
+def lesson_of(game: str, options: Mapping[str, Any] | None = None) -> GameLesson:
+    """Return the lesson of a game; where one of these options is on and has a lesson, that one.
 
     For a game without a lesson of its own, it only tells which keys make a move.
     """
-    lesson: GameLesson = _module(game, "lesson").LESSON
+    on = [option for option in OPTION_LESSONS.get(game, {}) if (options or {}).get(option)]
+    lesson: GameLesson = _module(game, f"{on[0]}_lesson" if on else "lesson").LESSON
     return lesson
 
 

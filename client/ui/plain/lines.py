@@ -154,7 +154,7 @@ def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
 
 def _seated(before: Model, after: Model) -> list[str]:
     if after.lesson:
-        return [*lesson_of(after.game).welcome(), ""]
+        return [*lesson_of(after.game, after.options).welcome(), ""]
     found = [] if before.game else terms(after)
     found.append(_("The match begins. Match {id}").format(id=after.match[:16]))
     known = [(player.nick, player.fingerprint) for player in before.players if player]
@@ -221,7 +221,7 @@ def _event(model: Model, event: Event) -> list[str]:
             return _question(model, words)
     found = ending(model, event)
     return (
-        [*found, "", *lesson_of(model.game).farewell(model.game)]
+        [*found, "", *lesson_of(model.game, model.options).farewell(model.game)]
         if model.lesson and isinstance(event, Over)
         else found
     )
@@ -241,7 +241,7 @@ def _question(model: Model, words: GameWords) -> list[str]:
     """Show the facts for a choice, and the moves to choose from."""
     if model.view is None or model.auto:
         return []
-    page = ["", *lesson_of(model.game).page(model)] if model.lesson else []
+    page = ["", *lesson_of(model.game, model.options).page(model)] if model.lesson else []
     may = _("Your turn. You may: {moves}").format(moves=_moves_in_short(model, words))
     return [*page, *words.state(model.names, model.view), may]
 
@@ -274,7 +274,7 @@ def _reply(model: Model, reply: Reply) -> list[str]:
         case "state":
             return _state(model, words)
         case "lesson":
-            return lesson_of(model.game).page(model)
+            return lesson_of(model.game, model.options).page(model)
         case "hands":
             return hands(model)
         case "leave-price":

@@ -345,7 +345,7 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
             return seating.chosen(state, overlay, choice)
         case "settings", name:
             return settings.changed(replace(state, overlay=overlay), name)
-        case "learn", _game:
+        case "learn", _lesson:
             return replace(state, busy=lobby.going()), (Learn(choice),)
         case _kind, "log" | "rules" | "say" | "mute" | "settings" | "undo":
             return replace(state, overlay=sheets.opened(state, choice)), ()

@@ -13,7 +13,7 @@ from client.session.messages import Command, FoundTable, Notice, Quit
 from client.session.status import Status
 from client.storage.home import match_name
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import about_of, title_of
+from client.ui.games import about_of, lessons, title_of
 from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
 from client.ui.screen import history, phones
@@ -385,13 +385,9 @@ def go(state: ScreenState, where: str) -> Result:
                 state, typed=state.joined, typing="join", prefilled=bool(state.joined)
             ), ()
         case "learn":
-            games, here = list(GAMES), chosen(state).removeprefix("game:")
-            return replace(
-                state,
-                overlay=Overlay(
-                    "learn", _("Learn a game"), cursor=games.index(here) if here in games else 0
-                ),
-            ), ()
+            names, here = list(lessons()), chosen(state).removeprefix("game:")
+            cursor = names.index(here) if here in names else 0
+            return replace(state, overlay=Overlay("learn", _("Learn a game"), cursor=cursor)), ()
         case "history":
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":

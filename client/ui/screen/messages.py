@@ -176,9 +176,9 @@ class Resume(Command):
 
 @dataclass(frozen=True)
 class Learn(Command):
-    """Begin the lesson of a game."""
+    """Begin a lesson."""
 
-    game: str
+    name: str
 
 
 @dataclass(frozen=True)

@@ -348,7 +348,7 @@ def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
     match, asked = state.match, isinstance(message, News) and isinstance(message.event, Asked)
     if not match.lesson:
         return state
-    lesson = lesson_of(match.game)
+    lesson = lesson_of(match.game, match.options)
     if isinstance(message, Seated):
         return replace(state, lesson=(tuple(lesson.welcome()),))
     if asked:

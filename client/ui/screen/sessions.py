@@ -33,7 +33,7 @@ from client.storage.deletion import delete_match
 from client.storage.history import HistoryReader
 from client.storage.resume_record import ResumeRecord, look_through
 from client.ui.analysis import refusal
-from client.ui.games import lesson_of
+from client.ui.games import lesson_named
 from client.ui.replay import NONE, Shares, analysis_of, shares_beside, steps_of
 from client.ui.screen import opening
 from client.ui.screen.messages import (
@@ -70,8 +70,8 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
         if context.limits is not None and isinstance(command, Open | Join):
             await trio.to_thread.run_sync(context.limits.begin)
         match command:
-            case Learn(game):
-                return await teach(player, lesson_of(game).course, nick)
+            case Learn(name):
+                return await teach(player, lesson_named(name).course, nick)
             case Open(form) if form.company == "computer":
                 return await play_alone(context, player, me, opening_of(form))
             case Open(form):

@@ -11,7 +11,7 @@ from typing import Any
 
 from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import lesson_of, title_of
+from client.ui.games import lesson_of, lessons, title_of
 from client.ui.games.options import rules_of, title, told
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
@@ -128,7 +128,7 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
                 Item("talk", _("in your own words …")),
             ]
         case "learn":
-            return [Item(name, title_of(name)) for name in GAMES]
+            return [Item(name, title) for name, title in lessons().items()]
         case "mute":
             names, players = state.match.names, state.match.players
             people = [
@@ -372,7 +372,7 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:
     """
     turn = [
         keys_in_brackets(_("One turn (with the keys in brackets):")),
-        *(f"  {keys_in_brackets(step)}" for step in lesson_of(game).one_turn()),
+        *(f"  {keys_in_brackets(step)}" for step in lesson_of(game, options).one_turn()),
         "",
     ]
     if options:
@@ -406,7 +406,7 @@ def with_lesson_page(state: ScreenState) -> ScreenState:
     The keys that the page names begin there.
     """
     state = replace(state, picked=state.picked.back(), proposed=("", ""))
-    page = lesson_of(state.match.game).page(state.match, scene_of(state))
+    page = lesson_of(state.match.game, state.match.options).page(state.match, scene_of(state))
     return replace(state, lesson=(*state.lesson, tuple(page)))
 
 

@@ -25,7 +25,7 @@ def sheet(overlay: Overlay, back: Action) -> Sheet:
         ("rules-game", _("The game")): [named(_item(line), game) for line in found],
         ("rules-table", _("At this table")): told(game, options) if options else [],
         (KEYS, _("One turn by keys")): [
-            keys_in_brackets(as_drawn(step)) for step in lesson_of(game).one_turn()
+            keys_in_brackets(as_drawn(step)) for step in lesson_of(game, options).one_turn()
         ],
     }
     sections = tuple(

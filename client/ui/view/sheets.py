@@ -86,8 +86,8 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             f"sheet:{item.id}",
             KINDS.get(overlay.kind, "entry"),
             *_parts(state, overlay, item),
-            item.id if item.id in GAMES else "",
-            cards_of(item.id)[:2],
+            game if (game := item.id.partition(":")[0]) in GAMES else "",
+            cards_of(game)[:2],
             icon=ICONS.get(item.id, ""),
             **_pressed(state, overlay, item.id, number),
         )

@@ -191,6 +191,7 @@ def test_a_scenario_with_planted_words(evil, capsys) -> None:
         ["games", "--color", EVIL],
         ["rules", EVIL],
         ["learn", EVIL],
+        ["learn", "truco", EVIL],
         ["play", EVIL],
         ["play", "escoba", "--seats", EVIL],
         ["play", "escoba", "--option", EVIL],

@@ -9,11 +9,12 @@ from types import SimpleNamespace
 import pytest
 
 from client.__main__ import main
-from client.commands import demo, games, tables, watch
+from client.commands import demo, games, learn, tables, watch
 from client.i18n import translation
 from client.i18n.translation import set_language
 from client.session.messages import Notice
-from client.ui.games import lesson_of
+from client.session.status import Status
+from client.ui.games import lesson_named, lesson_of, lessons
 from engine.games import GAMES
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
@@ -170,6 +171,28 @@ def test_the_end_of_a_lesson_names_a_command_that_works(game, capsys):
     assert named is not None
     assert main(named[1].split()) == 0
     assert capsys.readouterr().out
+
+
+def test_every_lesson_of_an_option_begins_by_its_words(monkeypatch):
+    taught = []
+    monkeypatch.setattr(learn, "run_session", lambda _args, _context, session: session(None))
+    monkeypatch.setattr(learn, "teach", lambda _player, course, _nick: taught.append(course) or 0)
+    for name in lessons():
+        assert main(["learn", *name.split(":")]) == 0
+    assert taught == [lesson_named(name).course for name in lessons()]
+    assert len({(course.game, *course.options) for course in taught}) == len(lessons())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("truco", "falta"), "Truco has no lesson of 'falta'; it has one of: flor"),
+        (("escoba", "flor"), "Escoba has no lesson of 'flor', only the lesson of the game"),
+    ],
+)
+def test_a_lesson_that_there_is_not_is_refused_with_those_that_there_are(words, said, capsys):
+    assert main(["learn", *words]) == Status.USAGE
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -14,16 +14,16 @@ from client.session import lesson as lessons
 from client.session.lesson import LEARNER, PROVEN, Lesson, teach
 from client.session.messages import Act, Message, MoveRefused, News, Seated, Taught
 from client.session.player import Player
-from client.ui.games import lesson_of
+from client.ui.games import lesson_named, lesson_of
+from client.ui.games import lessons as all_lessons
 from engine.core.moves import Move
-from engine.games import GAMES
 from engine.games.escoba.rules import Play
 from p2p.table.events import Asked, Moved, Over
 from tests.sample import sample
 
 
 def begun(game: str, seed: int = 1) -> tuple[Lesson, list[Message]]:
-    lesson = Lesson(lesson_of(game).course, "Ane", random.Random(seed).randrange)
+    lesson = Lesson(lesson_named(game).course, "Ane", random.Random(seed).randrange)
     return lesson, lesson.begin()
 
 
@@ -57,14 +57,14 @@ def unordered(move: str) -> list[str]:
     return sorted(move.split())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", all_lessons())
 def test_following_the_suggestions_is_following_the_script(game):
-    script = lesson_of(game).course.script
+    script = lesson_named(game).course.script
     made = moves_of(played(game, suggested))
     assert [unordered(move) for move in made[: len(script)]] == [unordered(move) for move in script]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", all_lessons())
 @pytest.mark.parametrize("seed", sample(range(30), 2))
 def test_a_random_legal_player_reaches_the_end(game, seed):
     chance = random.Random(seed)
@@ -79,7 +79,7 @@ def test_a_random_legal_player_reaches_the_end(game, seed):
     assert isinstance(told[-1].event, Over)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", all_lessons())
 def test_a_lesson_tells_of_no_proofs_and_has_no_keys(game):
     told = played(game, suggested)
     seated = told[0]
@@ -95,7 +95,7 @@ def test_a_lesson_tells_of_no_proofs_and_has_no_keys(game):
     ]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", all_lessons())
 def test_the_suggestion_and_the_open_hands_come_before_the_question(game):
     told = played(game, suggested)
     for place, message in enumerate(told):

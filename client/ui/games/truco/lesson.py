@@ -118,6 +118,23 @@ class TrucoLesson(GameLesson):
             ),
         ]
 
+    def farewell(self, game: str) -> list[str]:
+        """Return the last page."""
+        return [self.more(), *super().farewell(game)]
+
+    def more(self) -> str:
+        """Say what there is to learn beside this lesson."""
+        return Written(
+            _(
+                "At many tables there is a flor too: three cards of one suit. It has a lesson of "
+                "its own, “Truco with the flor”, or `sobremesa learn truco flor`."
+            ),
+            _(
+                "At many tables there is a flor too: three cards of one suit. It has a lesson of "
+                "its own, “Truco with the flor”."
+            ),
+        )
+
     # Events.
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:

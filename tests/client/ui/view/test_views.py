@@ -16,6 +16,7 @@ import segno
 from client.i18n.translation import letter
 from client.session.messages import Act, Quit, Vouch
 from client.ui.browser.shown import shown
+from client.ui.games import lessons
 from client.ui.games.screen import CHOOSE
 from client.ui.games.siete_y_media.screen import STAND
 from client.ui.screen import history
@@ -141,7 +142,7 @@ def test_the_count_lies_on_the_table_as_it_stood_and_one_button_puts_both_away()
 
 def test_below_a_sheet_nothing_can_be_clicked():
     state = STATES["learn"]()
-    assert set(view_of(state).clicks()) == {"key:escape", *(f"sheet:{game}" for game in GAMES)}
+    assert set(view_of(state).clicks()) == {"key:escape", *(f"sheet:{name}" for name in lessons())}
 
 
 def test_a_button_leads_where_its_words_say():
