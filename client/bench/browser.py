@@ -23,6 +23,7 @@ from typing import Any
 from client.bench.processes import command
 from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
+from client.session.python_process import own_environment
 from client.storage.settings import Settings, write_settings
 
 KEY, FIRST, PAGE, IDLE, FRAME = 50.0, 500.0, 300.0, 1.0, 32.0
@@ -170,7 +171,7 @@ def _program() -> Iterator[tuple[subprocess.Popen[str], str]]:
     with tempfile.TemporaryDirectory() as home:
         # a name is asked for once, before the first table
         write_settings(Path(home), Settings(nick="Ane"))
-        around = {**os.environ, "SOBREMESA_HOME": home}
+        around = own_environment(SOBREMESA_HOME=home)
         words = command("client", "--browser", "--no-open", "--interface", "127.0.0.1")
         with subprocess.Popen(  # noqa: S603 - our own program
             words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True

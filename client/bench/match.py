@@ -19,6 +19,7 @@ from client.bench.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
 from client.bench.processes import command as child
 from client.bench.processes import wait_for_players
 from client.i18n.translation import _
+from client.session.python_process import own_environment
 from client.session.status import Stop
 from crypto.group import KINDS, Group
 from engine.core.requests import Prove
@@ -224,6 +225,7 @@ def _start(order: Order, folder: Path) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=errors,
+            env=own_environment(),
         )
 
 

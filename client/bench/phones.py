@@ -24,6 +24,7 @@ from client.bench.browser import FIRST_PICTURE, PAINTED, spent
 from client.bench.processes import command
 from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
+from client.session.python_process import own_environment
 from client.session.signals import run_trio
 from client.storage.visitors import MOST, Visitors
 from client.ui.phone.messages import Begin, ShowCode
@@ -85,7 +86,7 @@ def _laptop() -> Iterator[str]:
     """Run the program of an owner; give the address with its code when its visitor runs."""
     with tempfile.TemporaryDirectory() as home:
         words = command("client", "phone", "--plain", "--interface", "127.0.0.1")
-        around = {**os.environ, "SOBREMESA_HOME": home, "PYTHONUNBUFFERED": "1"}
+        around = own_environment(SOBREMESA_HOME=home, PYTHONUNBUFFERED="1")
         with subprocess.Popen(  # noqa: S603 - our own program
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=around, text=True
         ) as process:

@@ -6,7 +6,6 @@ The players find each other and play, and every log is checked.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from client.bench.processes import wait_for_players
 from client.commands.common import Choice, add_game, read_choice
 from client.i18n.sentences import said
 from client.i18n.translation import _, later, outside
+from client.session.python_process import own_environment
 from client.session.signals import exit_on_signals
 from client.session.status import Status, Stop, UsageError
 from client.storage.hardening import foreign
@@ -139,7 +139,7 @@ class Players:
         home = self.folder / f"p{number}"
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         _require_ours([home])
-        environment = {**os.environ, "SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1"}
+        environment = own_environment(SOBREMESA_HOME=str(home), PYTHONUNBUFFERED="1")
         command = child(
             "client", *words, "--auto", "--at-once", "--plain", "--brief", "--interface", LOOPBACK
         )

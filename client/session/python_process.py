@@ -6,6 +6,7 @@ first word (decision 0039).
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -18,6 +19,29 @@ INNER = "--inner-process"
 """The first word of a process that the program in one file starts; the second names a module."""
 RUN, CALL = "run", "call"
 """How it uses the module: as `python -m` does, or by its function `main`."""
+
+
+_LIBRARIES = "LD_LIBRARY_PATH"
+_BEFORE = f"{_LIBRARIES}_ORIG"
+_own_libraries: dict[str, str] = {}
+"""What the one file has set for itself: where the system looks for libraries first."""
+
+
+def keep_libraries() -> None:
+    """Keep programs of the system, such as a browser, from the libraries of the one file.
+
+    Our own processes need them (`own_environment`).
+    """
+    for name in (_LIBRARIES, _BEFORE):
+        if (value := os.environ.pop(name, None)) is not None:
+            _own_libraries[name] = value
+    if _BEFORE in _own_libraries:
+        os.environ[_LIBRARIES] = _own_libraries[_BEFORE]
+
+
+def own_environment(**more: str) -> dict[str, str]:
+    """Return the environment of a process of our own."""
+    return {**os.environ, **_own_libraries, **more}
 
 
 def is_one_file() -> bool:
@@ -43,6 +67,7 @@ async def start_python(module: str, *words: str) -> trio.Process:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env=own_environment(),
         **flags,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -79,13 +80,17 @@ def test_without_the_first_word_it_is_the_program():
         ({}, None),
     ],
 )
-def test_programs_that_we_start_do_not_look_for_libraries_in_ours(monkeypatch, around, left):
+def test_only_our_own_processes_look_for_libraries_in_ours(monkeypatch, around, left):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr("client.__main__.main", lambda words: 0)
+    monkeypatch.setattr(python_process, "_own_libraries", {})
     for name in ("LD_LIBRARY_PATH", "LD_LIBRARY_PATH_ORIG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in around.items():
         monkeypatch.setenv(name, value)
     assert sobremesa.begin(["--version"]) == 0
-    assert sobremesa.os.environ.get("LD_LIBRARY_PATH") == left
-    assert "LD_LIBRARY_PATH_ORIG" not in sobremesa.os.environ
+    assert os.environ.get("LD_LIBRARY_PATH") == left
+    assert "LD_LIBRARY_PATH_ORIG" not in os.environ
+    ours = python_process.own_environment(SOBREMESA_HOME="h")
+    assert ours["SOBREMESA_HOME"] == "h"
+    assert {name: ours.get(name) for name in around} == around
