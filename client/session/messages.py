@@ -174,6 +174,8 @@ class Away(Message):
     seat: Seat
     elsewhere: bool = False
     """Whether its program is connected, and says that it does not play this match now."""
+    leaving: bool = False
+    """Whether it has left for good: the others who are away do not know it yet."""
 
 
 @dataclass(frozen=True)

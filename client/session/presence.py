@@ -383,7 +383,7 @@ class Presence:
         self._told = {peer: at for peer, at in self._told.items() if peer not in back} | away
         return [
             *(
-                Away(seat, elsewhere=away[peer])
+                Away(seat, elsewhere=away[peer], leaving=seat in self._wait.leaving)
                 for peer in sorted(away)
                 for seat in self._staying(peer, self._wait)
             ),

@@ -144,6 +144,8 @@ class Wait:
     """Whether the log has an entry of every seat."""
     need: Need = Need()  # noqa: RUF009 - frozen
     """The need that we tell our peers."""
+    leaving: tuple[Seat, ...] = ()
+    """The seats that have left for good, while somebody who stays has not heard it."""
 
     @classmethod
     def of(cls, table: Table) -> Wait:
@@ -161,6 +163,7 @@ class Wait:
             table.head,
             table.begun,
             table.need,
+            tuple(seat for seat in table.going if table.how(seat) == "left"),
         )
 
 

@@ -84,6 +84,9 @@ def test_one_who_was_away_learns_of_a_leave_from_the_others_and_all_tell_the_sam
     jon.type("leave yes")
     jon.reads("You have left the match, and lost it.")
     assert jon.ends() == 0
+    for player in (host, lola):
+        player.says("jon has left the match for good. Those who are away learn it when they come")
+        assert "jon is away" not in player.out
     again = machine.player(
         "mary", "resume", "--plain", "--interface", LOOPBACK, "--auto", "--at-once"
     )

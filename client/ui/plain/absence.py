@@ -25,7 +25,13 @@ def time_left(message: TimeLeft, after: Model) -> str:
 
 
 def away(message: Away, after: Model) -> str:
-    """Say that a seat is away, and name the choices of our player."""
+    """Say that a seat is away, and name the choices of our player; or that it has left for good."""
+    if message.leaving:
+        line = _(
+            "{who} has left the match for good. Those who are away learn it when they come back; "
+            "the table waits for them."
+        )
+        return line.format(who=after.names[message.seat])
     stay = later(
         "{who} is away: gone for now, or cut off. The table waits; if you do not want to "
         "wait, `quit` or `leave`."

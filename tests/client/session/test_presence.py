@@ -206,6 +206,13 @@ def test_our_player_has_time_where_nobody_can_vote():
     assert [now for now in range(60) if looked(presence, now, waits(0, staying=(0,)))] == []
 
 
+def test_a_player_that_has_left_for_good_is_not_said_to_be_gone_for_now():
+    presence = begun()
+    presence.note(replace(waits(2), leaving=(1,)))
+    assert presence.down(JON) == [Away(1, leaving=True)]
+    assert presence.down(MARY) == [Away(2)]
+
+
 def test_computer_players_go_on_without_late_seats_that_are_away():
     presence = begun()
     looked(presence, 0, waits(1))

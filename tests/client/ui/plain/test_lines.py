@@ -286,6 +286,10 @@ def test_away_and_back(asked):
         "nick1 is away: gone for now, or cut off. The table waits; `aside` puts the match aside "
         "for another time."
     ]
+    assert said(asked.model, Away(1, leaving=True)) == [
+        "nick1 has left the match for good. Those who are away learn it when they come back; the "
+        "table waits for them."
+    ]
     assert said(asked.model, Back(1)) == ["nick1 is back."]
 
 
