@@ -173,13 +173,13 @@ function ending(table, notice) {
   return h("div.end-in", { "data-id": "ending" },
     h("section.victory", { "data-id": "won" }, h(`span.wreath${winners.length ? sideOf(winners[0]) : ""}`, { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
       h(`h2${title.length > 18 ? ".long" : ""}`, {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
-    h("ol.ranks", { "data-id": "ranks" }, ranks.map((one, place) => h(`li${sideOf(one)}${place ? "" : ".first"}`, {}, discOf(one.number, table.seats), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
+    h("ol.ranks", { "data-id": "ranks" }, ranks.map((one, place) => h(`li${sideOf(one)}${place ? "" : ".first"}`, { "data-rank": 1 + ranks.findIndex(({ points }) => points === one.points) }, discOf(one.number, table.seats), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
     h("div.end-actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))));
 }
 
 // All of it.
 
-const shouted = (call, attributes) => h(`p.shout${Array.isArray(call) || call.length > 18 ? ".long" : ""}`, attributes, h("span", {}, text(call)));
+const shouted = (call, attributes) => h(`p.shout${Array.isArray(call) || call.length > 18 ? ".long" : call.length > 9 ? ".mid" : ""}`, attributes, h("span", {}, text(call)));
 
 function scores({ score, seats }) {
   return score && h("div.score", { "data-id": "score", role: "group", "aria-label": words.score },

@@ -128,7 +128,8 @@ function control(one, named) {
     h("label.pick", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, swatch({ game: value, cards: one.cards[place] }), h("b", {}, words)))));
   if (!inRow(one)) return h("select.input", { ...known, id: named, "data-value": one.value ?? "" },
     one.choices.map(([value, words]) => h("option", { value, selected: chosen(value) }, sentence(words))));
-  return h("div.seg", { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words]) =>
+  const tall = one.choices.some(([, words]) => words.length > 18); // in a narrow window they stand below each other
+  return h(`div.seg${tall ? ".tall" : ""}`, { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words]) =>
     h("label", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, sentence(words)))));
 }
 
