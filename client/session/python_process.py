@@ -24,7 +24,7 @@ RUN, CALL = "run", "call"
 _LIBRARIES = "LD_LIBRARY_PATH"
 _BEFORE = f"{_LIBRARIES}_ORIG"
 _own_libraries: dict[str, str] = {}
-"""What the one file has set for itself: where the system looks for libraries first."""
+"""The settings of the one file for itself: the folder in which libraries are looked for first."""
 
 
 def keep_libraries() -> None:
