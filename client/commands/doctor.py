@@ -7,15 +7,14 @@ they are there.
 from __future__ import annotations
 
 import json
-import os
 import platform
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from client.commands.findings import Finding, fine, trouble
+from client.commands.firewall import wall
 from client.commands.machine import machine
 from client.i18n.sentences import said
 from client.i18n.translation import _, later, listed, ngettext, outside
@@ -38,7 +37,7 @@ from p2p.net.listen import open_listeners, port_of
 from p2p.net.selftest import Echo, listen_for_ourselves
 
 EXAMPLE = "sobremesa doctor --interface 192.168.1.23"
-NETWORK = ("interfaces", "port", "multicast")
+NETWORK = ("interfaces", "port", "multicast", "firewall")
 """The findings whose trouble is the network's."""
 
 LABELS = {
@@ -97,7 +96,7 @@ def _network(interface: str | None) -> Iterator[Finding]:
         return  # the rest would only say the same again
     yield run_trio(_port, interface)
     yield run_trio(_multicast, interface)
-    yield _firewall_rules()
+    yield _firewall(interface)
     yield from _in_the_way()
 
 
@@ -229,13 +228,9 @@ def _heard(echo: Echo, join: str) -> Finding:
     return fine("multicast", says.format(count=echo.others))
 
 
-def _firewall_rules() -> Finding:
-    """Return the traffic without which no other machine finds a table or plays at it."""
-    says = _(
-        "if there is one, it must let in UDP port 5353 (multicast, to find tables), and TCP ports "
-        "{first} to {last} (to play: a table takes the first that is free)"
-    )
-    return fine("firewall", says.format(first=PORTS[0], last=PORTS[-1]))
+def _firewall(interface: str | None) -> Finding:
+    """Return whether others and phones can connect, as far as the system tells us."""
+    return Finding("firewall", *wall(interface))
 
 
 def _in_the_way() -> Iterator[Finding]:
@@ -243,7 +238,6 @@ def _in_the_way() -> Iterator[Finding]:
 
     None of them is a fault by itself.
     """
-    ports = f"{PORTS[0]}:{PORTS[-1]}"
     if "microsoft" in platform.release().casefold():
         says = _("this is WSL, which other machines see only in mirrored mode")
         yield fine(
@@ -251,19 +245,6 @@ def _in_the_way() -> Iterator[Finding]:
             says,
             _("Set networkingMode=mirrored in .wslconfig, or use Python for Windows."),
         )
-    if _says_yes(Path("/etc/ufw/ufw.conf"), "ENABLED=yes"):
-        yield _firewall("ufw", f"sudo ufw allow {ports}/tcp; sudo ufw allow 5353/udp")
-    if Path("/run/firewalld").exists():
-        yield _firewall(
-            "firewalld",
-            f"sudo firewall-cmd --add-service=mdns --add-port={ports.replace(':', '-')}/tcp",
-        )
-    if sys.platform == "win32":
-        rule = (
-            "netsh advfirewall firewall add rule name=Sobremesa dir=in action=allow "
-            "protocol=TCP localport="
-        )
-        yield _firewall("Windows", rule + ports.replace(":", "-"))
     if sys.platform == "darwin":
         says = _("macOS asks once whether the terminal may use the local network")
         yield fine(
@@ -271,14 +252,3 @@ def _in_the_way() -> Iterator[Finding]:
             says,
             _("System Settings, Privacy & Security, Local Network: switch on your terminal."),
         )
-
-
-def _firewall(name: str, command: str) -> Finding:
-    says = _("{name} is on, and may keep others from connecting to you").format(name=name)
-    return fine("firewall", says, _("If they cannot: {command}").format(command=command))
-
-
-def _says_yes(path: Path, line: str) -> bool:
-    if not os.access(path, os.R_OK):
-        return False
-    return line in path.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -12,13 +12,13 @@ import sys
 import tempfile
 import time
 from ipaddress import ip_interface
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from client.__main__ import main
 from client.commands import doctor, machine
+from client.commands.firewall import Wall
 from client.storage.home import open_home
 from crypto.errors import NoBackend, WrongAnswers
 from p2p.net import selftest
@@ -248,7 +248,17 @@ def test_the_traffic_that_a_firewall_must_let_in(home, capsys, quiet):
     assert main([*HERE, "--json"]) == 0
     says = findings(capsys)["firewall"]["says"]
     assert "UDP port 5353 (multicast" in says
-    assert "TCP ports 47747 to 47756" in says
+    assert "TCP ports 47747 to 47756 (to play)" in says
+    assert "TCP ports 47757 to 47766 (for phones)" in says
+
+
+def test_a_firewall_that_keeps_players_out_is_a_trouble_of_the_network(
+    home, capsys, quiet, monkeypatch
+):
+    found = Wall(ok=False, says="ufw keeps out TCP", do="sudo ufw allow")
+    monkeypatch.setattr(doctor, "wall", lambda _interface: found)
+    assert main([*HERE, "--json"]) == 4
+    assert findings(capsys)["firewall"]["do"] == "sudo ufw allow"
 
 
 def test_ports(home, capsys, quiet, monkeypatch):
@@ -442,20 +452,9 @@ def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet,
 
 def test_obstacles_of_the_network(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor.platform, "release", lambda: "5.15.0-microsoft-standard-WSL2")
-    monkeypatch.setattr(doctor, "_says_yes", lambda path, line: path == Path("/etc/ufw/ufw.conf"))
     found = list(doctor._in_the_way())
     assert all(finding.ok for finding in found)
     assert "mirrored" in found[0].do
-    assert "sudo ufw allow 47747:47756/tcp" in found[1].do
-
-
-def test_a_settings_file(tmp_path):
-    path = tmp_path / "ufw.conf"
-    assert not doctor._says_yes(path, "ENABLED=yes")
-    path.write_text("# ufw\nENABLED=yes\n")
-    assert doctor._says_yes(path, "ENABLED=yes")
-    path.write_text("# ENABLED=yes\nENABLED=no\n")
-    assert not doctor._says_yes(path, "ENABLED=yes")
 
 
 def test_no_network_at_all(tmp_path):

@@ -1,0 +1,329 @@
+"""Whether a firewall on this machine keeps phones and other players out, as far as we may know."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from ipaddress import IPv4Address
+from pathlib import Path
+from typing import NamedTuple
+
+from client.i18n.translation import _, listed
+from client.session.packet_filter import Fate, Packet, fates, first_chains, of_iptables, of_nftables
+from client.ui.phone.listening import PORTS as PHONE_PORTS
+from p2p.net.addresses import PORTS, OwnAddress, own_networks
+
+ANSWER_S = 5.0
+"""Seconds in which a program of the system must answer."""
+GROUP, DISCOVERY = IPv4Address("224.0.0.251"), 5353
+"""The group and the port of multicast DNS (RFC 6762)."""
+UFW, UFW_ON = Path("/etc/ufw/ufw.conf"), "ENABLED=yes"
+FIREWALLD = Path("/run/firewalld")
+MAC = "/usr/libexec/ApplicationFirewall/socketfilterfw"
+WINDOWS = r"SYSTEM\CurrentControlSet\Services\SharedAccess\Parameters\FirewallPolicy"
+
+
+class Wall(NamedTuple):
+    """The answer for a person: whether all is well, the finding, and a thing to do."""
+
+    ok: bool
+    says: str
+    do: str = ""
+
+
+class Known(Enum):
+    """Our knowledge of traffic from our network."""
+
+    COMES_IN = auto()
+    KEPT_OUT = auto()
+    MAYBE = auto()
+
+
+class Traffic(NamedTuple):
+    """Traffic that must come in."""
+
+    protocol: str
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        """Name it, with its purpose."""
+        ports = {"protocol": self.protocol.upper(), "first": self.first, "last": self.last}
+        if self.first == DISCOVERY:
+            return _("{protocol} port {first} (multicast, to find tables)").format(**ports)
+        if self.first == PORTS[0]:
+            return _("{protocol} ports {first} to {last} (to play)").format(**ports)
+        return _("{protocol} ports {first} to {last} (for phones)").format(**ports)
+
+
+TRAFFIC = (
+    Traffic("udp", DISCOVERY, DISCOVERY),
+    Traffic("tcp", PORTS[0], PORTS[-1]),
+    Traffic("tcp", PHONE_PORTS[0], PHONE_PORTS[-1]),
+)
+"""A table takes the first free port of its ports, and so do phones."""
+Look = Callable[[Traffic], Known]
+
+
+def wall(interface: str | None) -> Wall:
+    """Return what is known of the firewall of this machine; it is asked, and never changed."""
+    name, look, command = _asked([own for own in own_networks() if _is_here(own, interface)])
+    if look is None:
+        says = _("none was found; if there is one, it must let in {traffic}")
+        return Wall(ok=True, says=says.format(traffic=_named(TRAFFIC)))
+    known = {one: look(one) for one in TRAFFIC}
+    out = [one for one in TRAFFIC if known[one] is Known.KEPT_OUT]
+    if out:
+        says = _("{name} keeps out {traffic}").format(name=name, traffic=_named(out))
+        return Wall(ok=False, says=says, do=_("Let them in: {command}").format(command=command))
+    maybe = [one for one in TRAFFIC if known[one] is Known.MAYBE]
+    if maybe:
+        says = _("{name} is on, and may keep out {traffic}")
+        do = _("If others or phones cannot connect: {command}").format(command=command)
+        return Wall(ok=True, says=says.format(name=name, traffic=_named(maybe)), do=do)
+    says = _("{name} lets in {traffic}").format(name=name, traffic=_named(TRAFFIC))
+    return Wall(ok=True, says=says)
+
+
+def _is_here(own: OwnAddress, interface: str | None) -> bool:
+    return own.interface.version == 4 and interface in (None, str(own.interface.ip))
+
+
+def _named(traffic: Sequence[Traffic]) -> str:
+    return listed([str(one) for one in traffic])
+
+
+Asked = tuple[str, Look | None, str]
+"""The name of a firewall, a look at traffic (None: there is none), and the command to open it."""
+
+
+def _asked(own: Sequence[OwnAddress]) -> Asked:
+    if sys.platform == "win32":
+        return of_windows(*_registry(), sys.executable)
+    if sys.platform == "darwin":
+        return of_macos(_output(MAC, "--getglobalstate"), _output(MAC, "--getblockall"))
+    return _of_linux(own)
+
+
+def _output(*words: str) -> str | None:
+    """Return the output of a program of the system; None if it does not answer or may not."""
+    path = shutil.which(words[0]) or shutil.which(words[0], path="/usr/sbin:/sbin")
+    if path is None:
+        return None
+    try:
+        done = subprocess.run(  # noqa: S603 - a program of the system, which lists its rules
+            [path, *words[1:]], capture_output=True, text=True, timeout=ANSWER_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+# Linux.
+
+
+def _of_linux(own: Sequence[OwnAddress]) -> Asked:
+    name, command = "", ""
+    if FIREWALLD.exists():
+        name, command = "firewalld", _firewalld_command()
+    elif _is_on(UFW, UFW_ON):
+        name, command = "ufw", _ufw_command()
+    nft, iptables = _output("nft", "-j", "list", "ruleset"), _output("iptables-save")
+    if nft is not None or iptables is not None:
+        return _of_rules(name, command, _by_rules(nft, iptables, own), nft, iptables)
+    if name == "firewalld" and (zone := _output("firewall-cmd", "--list-all")) is not None:
+        return name, _by_zone(zone), command
+    if not name and not _has_rules():
+        return "", None, ""
+    name, command = name or "nftables", command or _nft_command("inet filter input")
+    return name, lambda _traffic: Known.MAYBE, command
+
+
+def _of_rules(name: str, command: str, look: Look, nft: str | None, iptables: str | None) -> Asked:
+    """Return the firewall that has made the rules; where none is known, the program for them."""
+    first = (first_chains(of_nftables, nft), first_chains(of_iptables, iptables))
+    if not name and first[0]:
+        name, command = "nftables", _nft_command(first[0][0])
+    elif not name and first[1]:
+        name, command = "iptables", _iptables_command()
+    return (name, look, command) if name else ("", None, "")
+
+
+def _has_rules() -> bool:
+    """Whether the system has a packet filter loaded, as far as everybody may know."""
+    try:
+        modules = Path("/proc/modules").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return True
+    loaded = {line.split()[0] for line in modules.splitlines() if line.split()[2] != "0"}
+    return bool(loaded & {"nf_tables", "ip_tables", "iptable_filter"})
+
+
+def _by_rules(nft: str | None, iptables: str | None, own: Sequence[OwnAddress]) -> Look:
+    """Look at traffic by the rules of the system. It must come in at one of our addresses."""
+
+    def look(traffic: Traffic) -> Known:
+        found = {_known(nft, iptables, packet) for packet in _packets(traffic, own)}
+        if found == {Known.KEPT_OUT}:
+            return Known.KEPT_OUT
+        return Known.COMES_IN if Known.COMES_IN in found else Known.MAYBE
+
+    return look
+
+
+def _packets(traffic: Traffic, own: Sequence[OwnAddress]) -> list[Packet]:
+    """Return the packets of neighbours in each of our networks."""
+    return [
+        Packet(
+            traffic.protocol,
+            traffic.first,
+            GROUP if traffic.first == DISCOVERY else IPv4Address(one.interface.ip),
+            IPv4Address(one.interface.ip),
+            one.name,
+        )
+        for one in own
+        if one.interface.version == 4
+    ]
+
+
+def _known(nft: str | None, iptables: str | None, packet: Packet) -> Known:
+    try:
+        found = [
+            fates(read(text, packet))
+            for read, text in ((of_nftables, nft), (of_iptables, iptables))
+            if text is not None
+        ]
+    except ValueError:
+        return Known.MAYBE
+    if frozenset((Fate.OUT,)) in found:
+        return Known.KEPT_OUT
+    return Known.COMES_IN if all(one == {Fate.IN} for one in found) else Known.MAYBE
+
+
+def _by_zone(zone: str) -> Look:
+    """Look at traffic by the zone of firewalld, which tells everybody."""
+    fields = {
+        name.strip(): value.split()
+        for name, _colon, value in (line.partition(":") for line in zone.splitlines())
+    }
+
+    def look(traffic: Traffic) -> Known:
+        if fields.get("target") == ["ACCEPT"]:
+            return Known.COMES_IN
+        if traffic.first == DISCOVERY and "mdns" in fields.get("services", []):
+            return Known.COMES_IN
+        for ports in fields.get("ports", []):
+            span, _slash, protocol = ports.partition("/")
+            first, _dash, last = span.partition("-")
+            if protocol == traffic.protocol and int(first) <= traffic.first <= int(last or first):
+                return Known.COMES_IN
+        # rich rules, policies and protocols may let it in all the same
+        return Known.MAYBE if fields.get("rich rules") else Known.KEPT_OUT
+
+    return look
+
+
+def _is_on(path: Path, line: str) -> bool:
+    try:
+        return line in path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False
+
+
+def _ports(dash: str) -> list[tuple[str, str]]:
+    """Return protocols and ports as a program wants them, with its sign between first and last."""
+    return [
+        (one.protocol, f"{one.first}{dash}{one.last}" if one.first != one.last else f"{one.first}")
+        for one in TRAFFIC
+    ]
+
+
+def _ufw_command() -> str:
+    return "; ".join(f"sudo ufw allow {ports}/{protocol}" for protocol, ports in _ports(":"))
+
+
+def _firewalld_command() -> str:
+    return "sudo firewall-cmd " + " ".join(
+        f"--add-port={ports}/{protocol}" for protocol, ports in _ports("-")
+    )
+
+
+def _iptables_command() -> str:
+    return "; ".join(
+        f"sudo iptables -I INPUT -p {protocol} --dport {ports} -j ACCEPT"
+        for protocol, ports in _ports(":")
+    )
+
+
+def _nft_command(chain: str) -> str:
+    return "; ".join(
+        f"sudo nft insert rule {chain} {protocol} dport {ports} accept"
+        for protocol, ports in _ports("-")
+    )
+
+
+# macOS.
+
+
+def of_macos(state: str | None, all_blocked: str | None) -> Asked:
+    """Return what the firewall of macOS says of itself. It asks once for each program."""
+    command = f"sudo {MAC} --add {sys.executable} --unblockapp {sys.executable}"
+    if state is None or "State = 0" in state:
+        return "", None, ""
+    if all_blocked is not None and "block all state set to enabled" in all_blocked.casefold():
+        return "macOS", lambda _traffic: Known.KEPT_OUT, f"sudo {MAC} --setblockall off"
+    return "macOS", lambda _traffic: Known.MAYBE, command
+
+
+# Windows.
+
+
+def of_windows(on: bool | None, rules: Sequence[str], program: str) -> Asked:
+    """Return what the rules of Windows say of our Python: which are a line each."""
+    command = (
+        "netsh advfirewall firewall add rule name=Sobremesa dir=in action=allow "
+        f'program="{program}"'
+    )
+    if on is False:
+        return "", None, ""
+    ours = [fields for fields in map(_fields, rules) if _concerns(fields, program)]
+    actions = {fields.get("action") for fields in ours}
+    known = Known.MAYBE
+    if "block" in actions:  # it goes before all others; Windows asks again when it has gone
+        known = Known.KEPT_OUT
+        command = f'netsh advfirewall firewall delete rule name=all program="{program}"'
+    if actions == {"allow"} and all("lport" not in one for one in ours):
+        known = Known.COMES_IN
+    return "Windows", lambda _traffic: known, command
+
+
+def _fields(rule: str) -> dict[str, str]:
+    """Return the fields of a rule: `v2.30|Action=Allow|Active=TRUE|Dir=In|App=C:/x.exe|`."""
+    parts = (part.partition("=") for part in rule.casefold().split("|"))
+    return {name: value for name, equals, value in parts if equals}
+
+
+def _concerns(rule: dict[str, str], program: str) -> bool:
+    wanted = {"active": "true", "dir": "in", "app": program.casefold()}
+    return all(rule.get(name) == value for name, value in wanted.items())
+
+
+def _registry() -> tuple[bool | None, list[str]]:
+    """Return whether the firewall of Windows is on (None: unknown), and its rules."""
+    rules: list[str] = []
+    on: bool | None = None
+    if sys.platform == "win32":
+        import winreg  # noqa: PLC0415 - of Windows alone
+
+        try:
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, WINDOWS + r"\StandardProfile") as key:
+                on = bool(winreg.QueryValueEx(key, "EnableFirewall")[0])
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, WINDOWS + r"\FirewallRules") as key:
+                count = winreg.QueryInfoKey(key)[1]
+                rules = [str(winreg.EnumValue(key, place)[1]) for place in range(count)]
+        except OSError:
+            return on, rules
+    return on, rules
