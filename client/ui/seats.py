@@ -43,6 +43,31 @@ def kind_at(model: Model, player: LobbySeat) -> str:
     return kind_of(player, model.players, model.names, (model.seat, *model.mine))
 
 
+def machine_at(model: Model, seat: Seat) -> str:
+    """Say whose machine a person at our table plays through; nothing if it is the person's own."""
+    player = model.players[seat] if seat < len(model.players) else None
+    if player is None or not player.machine or player.bot or player.computer:
+        return ""
+    return kind_at(model, player)
+
+
+def owner_at(model: Model, seat: Seat) -> str:
+    """Name the player through whose machine a seat plays; empty if that one is not at the table."""
+    player = model.players[seat]
+    owner = model.seat_of(player.machine) if player is not None and player.machine else None
+    return "" if owner is None else str(model.names[owner])
+
+
+def machine_lines(model: Model) -> list[str]:
+    """Say of each person at our table who plays through another machine whose it is."""
+    found = []
+    for seat, player in enumerate(model.players):
+        if player is not None and (machine := machine_at(model, seat)):
+            line = _("{who} plays {machine}, which could read these cards.")
+            found.append(line.format(who=model.names[seat], machine=machine))
+    return found
+
+
 def changed(count: int, one: Seat, other: Seat) -> tuple[Seat, ...]:
     """Return the order of so many seats in which two have changed places."""
     order = list(range(count))

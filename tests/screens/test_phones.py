@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -23,7 +24,7 @@ from client.ui.screen.qr import modules
 from client.ui.screen.state import Page, PhonesShown, ScreenState
 from tests.client.ui.view.phoned import CODE, HOST, JON, LETTERS, NEW, PHONED, PHONES, phones
 from tests.screens.hand import Hand
-from tests.screens.stage import check_rows
+from tests.screens.stage import Stage, check_rows
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
 
@@ -182,3 +183,19 @@ def test_a_phone_offers_no_phones_and_no_address():
     assert typed.commands == []
     assert "'192.168.1.7' is no invite" in typed.text()
     assert "address" not in typed.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["escoba", "kinaskak", "siete-y-media", "truco", "domino"])
+def test_a_seat_on_another_machine_is_marked_while_all_play(game, size):
+    """The whole words stand there where there is room for them."""
+    stage = Stage(game, 4, 0).until(lambda stage: stage.state.match.asked)
+    players = list(stage.state.match.players)
+    players[2] = replace(players[2], machine=players[1].fingerprint)
+    match = replace(stage.state.match, players=tuple(players))
+    text = check_rows(replace(stage.state, match=match), *size)
+    named = [line for line in text.splitlines() if "Miren" in line]
+    signs = [line for line in named if re.search("Miren (on the machine of Jon|@|@Jon) ", line)]
+    assert signs, text
+    assert not any(f"{nick} {sign}" in text for nick in ("Jon", "Peru") for sign in ("@", "on "))
+    assert size[0] < 120 or "@ " not in text

@@ -39,6 +39,7 @@ from client.ui.phrases import heard, listing, remark_line
 from client.ui.plain.absence import away, counted, late, time_left
 from client.ui.plain.ending import QUIET, ending, stored
 from client.ui.plain.filling import cost_of_leaving, filling, player_line, terms
+from client.ui.seats import machine_lines
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
@@ -159,7 +160,7 @@ def _seated(before: Model, after: Model) -> list[str]:
     found.append(_("The match begins. Match {id}").format(id=after.match[:16]))
     known = [(player.nick, player.fingerprint) for player in before.players if player]
     if [(player.nick, player.fingerprint) for player in after.players if player] == known:
-        return found  # they were shown when they sat down
+        return found + machine_lines(after)  # they were shown when they sat down
     return found + [
         player_line(after, seat, player) for seat, player in enumerate(after.players) if player
     ]

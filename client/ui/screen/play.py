@@ -30,6 +30,7 @@ from client.ui.screen.table_words import (
     status_line,
     turn_line,
 )
+from client.ui.seats import machine_at, owner_at
 from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
@@ -265,6 +266,11 @@ def _seat(
         mark(state, seat),
     )
     title: list[Piece] = [(style, sign + str(model.names[seat])), *beside]
+    if machine := machine_at(model, seat):
+        words = (machine, f"@{owner_at(model, seat)}", "@")
+        forms = [[*title, ("dim", f" {word}")] for word in words]
+        fits = (form for form in forms if columns_of(form) <= place.width - 6)
+        title, beside = next(fits, forms[-1]), [*beside, ("dim", " @")]
     narrow = columns_of(title) > place.width - 6  # then the name needs the whole edge
     if narrow:
         space = place.width - 2 - columns_of(sign) - columns_of(beside)

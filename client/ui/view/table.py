@@ -14,6 +14,7 @@ from client.ui.screen import analysis, history, pages, play, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, ScreenState
+from client.ui.seats import machine_at
 from client.ui.view import ahead, coach
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
@@ -219,6 +220,7 @@ def _seat(
         found,
         state=next((name for name, true in states.items() if true), "turn" if turn else ""),
         mark="computer" if player is not None and player.bot else "",
+        machine=machine_at(model, seat),
         remark=said(remark) if remark is not None else "",
         lines=(
             *((str(model.names.label(seat)),) if you else ()),

@@ -54,6 +54,8 @@ class TableSeat:
     """`turn`, `away`, `gone`, `over`, or nothing."""
     mark: str = ""
     """A small sign at the disc: `computer` or `bank`."""
+    machine: str = ""
+    """The machine through which it plays, in words, if that is another player's."""
     first: str = ""
     """A word, if nobody has a better score."""
     lines: tuple[str, ...] = ()

@@ -25,10 +25,11 @@ function mini({ kind, face, name }) {
   return h(`span.mini${wild ? ".wild" : ""}`, { role: "img", "aria-label": name, "data-suit": `${kind}-${suit}` }, corner, drawn(id, ""));
 }
 
-const disc = ({ number = 0, name = "", mark }) => h("span.disc", { "aria-hidden": "true", "data-n": number },
-  h("span", {}, [...name][0]?.toUpperCase() ?? ""), mark && h("span.mark", {}, icon(mark === "bank" ? "bank" : "chip")));
+const disc = ({ number = 0, name = "", mark, machine }) => h("span.disc", { "aria-hidden": "true", "data-n": number },
+  h("span", {}, [...name][0]?.toUpperCase() ?? ""), mark && h("span.mark", {}, icon(mark === "bank" ? "bank" : "chip")),
+  machine && h("span.through", { title: machine }, icon("phone")));
 
-const discOf = (seat = 0, seats) => disc({ ...seats.find(({ number = 0 }) => number === seat), mark: "" });
+const discOf = (seat = 0, seats) => disc({ ...seats.find(({ number = 0 }) => number === seat), mark: "", machine: "" });
 
 const sideOf = (one) => (one.side ? `.team-${one.side}` : "");
 
@@ -103,7 +104,7 @@ function heap({ cards = [], across = 0 }) {
 
 function who(seat) {
   const lines = (seat.lines ?? []).map((line, place) => h("span", {}, place ? " · " : "", line));
-  return h("div.who", {}, disc(seat), h("div.tag", {}, h("b.name", {}, seat.name),
+  return h("div.who", {}, disc(seat), h("div.tag", {}, h("b.name", {}, seat.name), seat.machine && h("span.unseen", {}, `, ${seat.machine}`),
     h("small", {}, seat.first && [icon("crown"), h("span.unseen", {}, `${seat.first}, `)], lines)));
 }
 
@@ -142,7 +143,7 @@ function tricks({ label, marks }) {
 // What is asked; or a call that waits for its answer, with whoever has called.
 function asked({ words: said, more, sum, style, cry, seat, aim }, seats) {
   const caller = cry && seats.find(({ number = 0 }) => number === (seat ?? 0));
-  return h(`p.say${style ? `.${style}` : ""}${aim ? ".coach" : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "" }),
+  return h(`p.say${style ? `.${style}` : ""}${aim ? ".coach" : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "", machine: "" }),
     h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)));
 }
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from client.session.messages import Lobby, LobbySeat
+from client.session.messages import Lobby, LobbySeat, Seated
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.update import update
+from p2p.table.terms import vouch
 from tests.client.ui.screen.boxes import reading
+from tests.ring import identities
+from tests.screens.stage import terms_of
 
 ANE = LobbySeat("Ane", "AAAA")
 
@@ -58,3 +63,19 @@ def test_our_seat_is_called_as_people_speak_where_the_game_is_at_home(game, line
     first = Lobby(game, {}, (LobbySeat("Ane", "AAAA"), None), (0,), 120)
     with reading("es"):
         assert f"p1: Ane, {line}" in lines(Model(), first, update(Model(), first)[0])
+
+
+def test_a_seat_on_another_machine_is_told_once_more_when_the_match_begins():
+    jon, ane = identities(2)
+    terms = terms_of("escoba", 2, ("Jon", "Ane"), {})
+    visitor = replace(terms.participants[1], machine=jon.public, voucher=vouch(jon, ane.public))
+    seats = (terms.participants[0], visitor)
+    lobby = Lobby("escoba", terms.options, tuple(map(LobbySeat.of, seats)), (0,), 120)
+    filled = update(Model(), lobby)[0]
+    begins = Seated(replace(terms, participants=seats), 0, "abc")
+    told = lines(filled, begins, update(filled, begins)[0])
+    assert "Ane plays on this machine, which could read these cards." in told
+    assert sum("Ane" in line for line in told) == 1
+    # a player that comes back has seen nobody sit down, and reads it with the seat
+    anew = lines(Model(), begins, update(Model(), begins)[0])
+    assert any(line.startswith("p2: Ane") and "on this machine" in line for line in anew)

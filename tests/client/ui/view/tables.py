@@ -137,6 +137,20 @@ def called(stage: Stage) -> bool:
     return asked(stage) and stage.game.waiting is not None and bool(stage.game.results)
 
 
+def visited(state: State) -> State:
+    """Return a match in which our seat and the third play through the second one's machine."""
+
+    def make() -> ScreenState:
+        found = state()
+        players = list(found.match.players)
+        machine = players[1].fingerprint
+        for seat in (0, 2):
+            players[seat] = replace(players[seat], machine=machine)
+        return replace(found, match=replace(found.match, players=tuple(players)))
+
+    return make
+
+
 def betting(stage: Stage) -> bool:
     """Whether an envido waits for an answer."""
     return bool(stage.game.betting) and not stage.state.held
@@ -231,6 +245,11 @@ TABLES: Mapping[str, State] = {
     "escoba": table("escoba", 2, full),
     "escoba-take": table("escoba", 2, full, "1"),
     "escoba-3": table("escoba", 3, full, "2"),
+    "escoba-phones": visited(table("escoba", 4, full)),
+    "kinaskak-phones": visited(table("kinaskak", 6, asked)),
+    "siete-phones": visited(table("siete-y-media", 8, hit)),
+    "truco-phones": visited(table("truco", 4, asked)),
+    "domino-phones": visited(table("domino", 4, asked)),
     "escoba-4": table("escoba", 4, waits, teams=True),
     "escoba-6": table("escoba", 6, full, "1"),
     "escoba-watched": table("escoba", 2, waits, seat=None),
