@@ -30,8 +30,9 @@ OPENING_BYTES = HEAD_BYTES + EMPTY_BYTES
 FILES_BYTES = 32
 """Bytes of the hash of the page's files, which the second message has."""
 ANSWER_BYTES = EMPTY_BYTES + FILES_BYTES
-FROM_PAGE_STEP, TO_PAGE_STEP = 128, 1024
-"""Texts are filled with spaces to multiples of so many bytes: lengths would show cards."""
+FROM_PAGE_STEP, SHORT, TO_PAGE_STEP = 128, 1024, 32 * 1024
+"""Texts are filled with spaces to multiples of so many bytes: lengths would show cards. The step to
+a page is longer than any view of a table; words about the connection are short."""
 FROM_PAGE_BYTES, TO_PAGE_BYTES = 4096, 256 * 1024
 """The longest text of a frame in each direction, in bytes; a frame has a tag of 16 bytes more."""
 MORE = "+"
@@ -149,8 +150,9 @@ class Channel:
         data = text.encode(errors="replace")
         if len(data) > TO_PAGE_BYTES:
             raise ValueError("a text that is too long for a page")
-        steps = max(1, -(-len(data) // TO_PAGE_STEP))
-        return self._sending.encrypt(data.ljust(steps * TO_PAGE_STEP))
+        steps = -(-len(data) // TO_PAGE_STEP)
+        room = SHORT if len(data) <= SHORT else min(steps * TO_PAGE_STEP, TO_PAGE_BYTES)
+        return self._sending.encrypt(data.ljust(room))
 
     def seal_all(self, text: str) -> list[bytes]:
         """Return the frames with a text for the page, of JSON and of any length."""

@@ -227,9 +227,10 @@ def test_thousands_of_texts_go_both_ways():
 
 
 @pytest.mark.parametrize(
-    ("size", "padded"), [(0, 1024), (1, 1024), (1024, 1024), (1025, 2048), (TO_PAGE_BYTES,) * 2]
+    ("size", "padded"),
+    [(0, 1024), (1, 1024), (1024, 1024), (1025, 32768), (32769, 65536), (TO_PAGE_BYTES,) * 2],
 )
-def test_lengths_to_a_page_are_multiples_of_1024(size, padded):
+def test_a_text_to_a_page_is_short_or_as_long_as_any_view_of_a_table(size, padded):
     _one, channel = connected()
     assert len(channel.seal("7" * size)) == padded + TAG_BYTES
 
