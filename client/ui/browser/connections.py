@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 import trio
+
+from client.ui.browser.access import Bucket
 
 LOG = logging.getLogger("sobremesa.browser")
 # else Python writes the errors that strangers cause to the terminal
@@ -27,6 +30,18 @@ class Address(NamedTuple):
     port: int
 
 
+class Rate(NamedTuple):
+    """The connections that one host may open: so many at once, and so many a second after that."""
+
+    at_once: int
+    per_second: float
+
+
+HOSTS_KEPT = 256
+"""Hosts whose rate is known at a time, and hosts that have had a page's socket; the oldest are
+forgotten."""
+
+
 Answer = Callable[[trio.SocketStream, Address], Awaitable[None]]
 
 
@@ -36,12 +51,21 @@ class Connections:
     An error in a connection ends this connection only: strangers may say anything.
     """
 
-    def __init__(self, answer: Answer, most: int = CONNECTIONS, of_one: int = CONNECTIONS) -> None:
-        """Set up for `most` connections, of which one host may have `of_one`.
+    def __init__(
+        self,
+        answer: Answer,
+        most: int = CONNECTIONS,
+        of_one: int = CONNECTIONS,
+        rate: Rate | None = None,
+    ) -> None:
+        """Set up for `most` connections, of which one host may have `of_one`, at a rate of its own.
 
         One that lasts counts among all, and not among those of its host.
         """
-        self._answer, self._most, self._of_one = answer, most, of_one
+        self._answer, self._most, self._of_one, self._rate = answer, most, of_one, rate
+        self._buckets: dict[str, Bucket] = {}
+        self._known: dict[str, None] = {}
+        """Hosts that have had a page's socket: they are closed last."""
         self._open: dict[Address, tuple[trio.SocketStream, trio.CancelScope]] = {}
 
     async def spend(self, stream: trio.SocketStream) -> None:
@@ -51,7 +75,7 @@ class Connections:
         except OSError:  # it has gone already
             name = None
         address = Address(*name[:2]) if name is not None else None
-        if address is None or not self._make_room(address.host):
+        if address is None or not (self._takes(address.host) and self._make_room(address.host)):
             stream.socket.close()
             return
         try:
@@ -77,14 +101,31 @@ class Connections:
             return True
         if len(held) < self._most:
             return True
-        for oldest in waiting[:1]:
-            self.close(oldest)
+        if waiting:
+            self.close(self._least_missed(waiting))
         return bool(waiting)
+
+    def _least_missed(self, waiting: Sequence[Address]) -> Address:
+        """Return the connection to close: of unknown hosts, the oldest one of that with most."""
+        unknown = [one for one in waiting if one.host not in self._known]
+        counted = Counter(one.host for one in unknown or waiting)
+        most = max(counted.values())
+        return next(one for one in unknown or waiting if counted[one.host] == most)
+
+    def _takes(self, host: str) -> bool:
+        """Return whether a host may open one more connection now."""
+        if self._rate is None:
+            return True
+        bucket = self._buckets.pop(host, None) or Bucket(*self._rate, trio.current_time)
+        _remember(self._buckets, host, bucket)
+        return bucket.takes()
 
     def keep(self, address: Address) -> None:
         """Let a connection last: it is a page's socket."""
         if (found := self._open.get(address)) is not None:
             found[1].deadline = math.inf
+            self._known.pop(address.host, None)
+            _remember(self._known, address.host, None)
 
     def close(self, address: Address) -> None:
         """Close a connection at once, and end what it was about.
@@ -100,3 +141,13 @@ class Connections:
         """Close all of them."""
         for address in list(self._open):
             self.close(address)
+
+
+Kept = TypeVar("Kept")
+
+
+def _remember(known: dict[str, Kept], host: str, kept: Kept) -> None:
+    """Keep something of a host, as the newest one, and forget the oldest."""
+    known[host] = kept
+    if len(known) > HOSTS_KEPT:
+        del known[next(iter(known))]

@@ -21,7 +21,7 @@ from socket import socket
 
 import trio
 
-from client.ui.browser.connections import Address, Connections
+from client.ui.browser.connections import Address, Connections, Rate
 from client.ui.browser.drawings import ART, drawn
 from client.ui.browser.http import Exchange, Request, serve_one, typed
 from client.ui.browser.page_socket import Bounds, PageSocket
@@ -33,6 +33,8 @@ from client.ui.phone.process import NoVisitorError
 from crypto.channel import FROM_PAGE_BYTES, claim
 from crypto.noise import TAG_BYTES, Broken
 
+AT_ONCE, PER_SECOND = 100, 10.0
+"""Connections that one address may open at once, and each second after that."""
 CONNECTIONS, OF_ONE = 32, 8
 """Connections at a time, and those of one address that have proven nothing."""
 AGAIN_S = 0.5
@@ -68,7 +70,9 @@ class Phones:
         """The time, by the clock of trio, at which somebody in the network last asked anything."""
         self._nursery: trio.Nursery | None = None
         self._numbers = count(1)
-        self._connections = Connections(self._answer, CONNECTIONS, OF_ONE)
+        self._connections = Connections(
+            self._answer, CONNECTIONS, OF_ONE, Rate(AT_ONCE, PER_SECOND)
+        )
 
     async def spend(
         self,

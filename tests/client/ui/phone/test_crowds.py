@@ -1,0 +1,67 @@
+"""Floods from several addresses of the network: phones come in all the same, as far as they can."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+import trio
+
+from client.ui.phone.phones import AT_ONCE, CONNECTIONS, OF_ONE, PER_SECOND
+from tests.client.ui.phone.knock import House, house
+from tests.client.ui.phone.test_phones import connect_from, is_open
+
+
+@pytest.fixture
+async def home(monkeypatch) -> AsyncIterator[House]:
+    async with house(monkeypatch) as found:
+        yield found
+
+
+@asynccontextmanager
+async def crowd(home: House, hosts: Iterable[int], each: int) -> AsyncIterator[None]:
+    """Open connections that say nothing from some addresses."""
+    held = [
+        await connect_from(f"127.0.1.{host}", home.port) for host in hosts for _time in range(each)
+    ]
+    await trio.sleep(0.1)
+    yield
+    for stream in held:
+        await trio.aclose_forcefully(stream)
+
+
+async def test_a_few_addresses_that_take_all_places_send_no_other_one_away(home):
+    few = range(1, CONNECTIONS // OF_ONE + 3)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(crowd(home, few, OF_ONE))
+        slow = await stack.enter_async_context(await connect_from("127.0.0.77", home.port))
+        await stack.enter_async_context(crowd(home, few, OF_ONE))
+        assert await is_open(slow)
+
+
+async def test_a_phone_that_was_in_comes_back_through_a_crowd_of_addresses(home):
+    async with home.page(await home.code()) as page:
+        secret = await page.pairs()
+    many = range(1, 2 * CONNECTIONS)
+    async with crowd(home, many, 1), home.open() as socket:
+        async with crowd(home, many, 1):
+            assert await is_open(socket.stream)
+        async with home.page(secret) as page:
+            await page.comes_back()
+
+
+async def test_an_address_that_asks_without_end_is_answered_as_often_as_a_browser_asks(home):
+    answered = 0
+    for _time in range(2 * AT_ONCE):
+        async with await connect_from("127.0.0.9", home.port) as stream:
+            try:
+                await stream.send_all(f"GET / HTTP/1.1\r\nHost: {home.host}\r\n\r\n".encode())
+                answered += bool(await stream.receive_some(1))
+            except trio.BrokenResourceError:
+                continue
+    assert AT_ONCE <= answered < 2 * AT_ONCE
+    assert (await home.ask("GET", "/")).status == 200  # another address
+    await trio.sleep(1.5 / PER_SECOND)
+    async with await connect_from("127.0.0.9", home.port) as stream:
+        assert await is_open(stream)
