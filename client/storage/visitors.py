@@ -20,8 +20,8 @@ from client.storage.settings import read_settings, write_settings
 FOLDER = "visitors"
 MOST = 8
 """Visitors of one home: each takes 60 MB of memory while it runs."""
-PORT = "port"
-"""The file with the port at which phones came in last: they keep their secret for it."""
+PORT, ADDRESS = "port", "address"
+"""The files with the place at which phones came in last: they keep their secret for it."""
 GOING = ".deleted"
 """How a home ends that is being deleted."""
 
@@ -84,11 +84,20 @@ class Visitors:
         except (OSError, ValueError):
             return None
 
-    def keep_port(self, port: int) -> None:
-        """Remember the port at which phones come in. StoreError."""
-        if port != self.port:
+    @property
+    def address(self) -> str:
+        """The address at which phones came in last; empty if there is none."""
+        try:
+            return read_regular(self._folder / ADDRESS, 50).decode("ascii").strip()
+        except (OSError, ValueError):
+            return ""
+
+    def keep_place(self, address: str, port: int) -> None:
+        """Remember the address and the port at which phones come in. StoreError."""
+        if (address, port) != (self.address, self.port):
             self._make()
             write_private(self._folder / PORT, b"%d\n" % port)
+            write_private(self._folder / ADDRESS, f"{address}\n".encode("ascii"))
 
     def create(self, nick: str) -> VisitorHome:
         """Make a home for a new visitor. TooManyVisitors, StoreError."""

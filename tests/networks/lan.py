@@ -32,10 +32,15 @@ class Line(NamedTuple):
 class Guest(Player):
     """A player on one of the hosts."""
 
-    def __init__(self, folder: Path, *words: str, namespaces: list[str]) -> None:
+    def __init__(
+        self, folder: Path, *words: str, namespaces: list[str], typed: bool = False
+    ) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         self.lines: list[Line] = []
-        super().__init__(folder, (*words, "--plain"), namespaces=namespaces, stdout=subprocess.PIPE)
+        streams = {"stdin": subprocess.PIPE} if typed else {}
+        super().__init__(
+            folder, (*words, "--plain"), namespaces=namespaces, stdout=subprocess.PIPE, **streams
+        )
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -52,6 +57,11 @@ class Guest(Player):
         """The most memory it has had so far (VmHWM)."""
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
+
+    def types(self, line: str) -> None:
+        """Type a line."""
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
 
     def sees(self, pattern: str, *, after: float = 0.0, seconds: float = PATIENCE) -> Line:
         """Wait for a line printed after a moment."""

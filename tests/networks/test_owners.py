@@ -78,6 +78,38 @@ def test_a_phone_comes_by_the_lines_of_a_terminal(net, browser, tmp_path):
     owner.end()
 
 
+def test_a_laptop_with_another_address_says_so_and_the_match_goes_on_by_a_new_code(
+    net, browser, tmp_path
+):
+    words = ("phone", "--name", "Jon")
+    owner = Guest(tmp_path / "ane", *words, namespaces=net.namespaces(0), typed=True)
+    code = owner.sees(rf"{HERE}/#[0-9A-Z]{{16}}").text.strip()
+    with phone(browser, HERE) as jon:
+        jon.page.goto(code)
+        sees_the_lobby(jon)
+        jon.page.locator("button[data-id='game:escoba']").tap()
+        jon.page.get_by_role("button", name="Play", exact=True).tap()
+        jon.on("play")
+        owner.sees("^Jon: playing Escoba")
+        net.run(0, "ip", "addr", "flush", "dev", "lan")
+        owner.sees("no more: phones cannot come in")
+        reads(jon, "scan a new code")
+        net.run(0, "ip", "addr", "add", "10.99.0.77/24", "dev", "lan")
+        moved = owner.sees("another address now: phones come in at 10.99.0.77:47757")
+        jon.wrong.clear()  # a browser complains of a laptop that is not there
+        owner.types("code Jon")
+        pattern = r"http://10.99.0.77:47757/#[0-9A-Z]{16}"
+        jon.page.goto(owner.sees(pattern, after=moved.at).text.strip())
+        reads(jon, "must let this phone in")
+        digits = jon.page.locator(".digits").inner_text()
+        owner.types(f"in {digits}")
+        jon.on("play")  # the same match, which has waited
+        jon.until("!document.body.classList.contains('away')")
+        owner.sees("^Jon: playing Escoba", after=moved.at)
+        jon.wrong.clear()
+    owner.end()
+
+
 def test_the_owner_lets_phones_in_by_the_lobby_in_a_browser(net, browser, tmp_path):
     with (
         in_a_browser(net, tmp_path / "ane") as here,

@@ -17,6 +17,7 @@ from client.ui.screen.messages import (
     PhonesChanged,
     RenameVisitor,
     ShowCode,
+    UseAddress,
 )
 from client.ui.screen.pages import draw
 from client.ui.screen.phones import address
@@ -183,6 +184,17 @@ def test_a_phone_offers_no_phones_and_no_address():
     assert typed.commands == []
     assert "'192.168.1.7' is no invite" in typed.text()
     assert "address" not in typed.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_owner_goes_on_to_another_address(size):
+    found = hand("phone-code")
+    assert found.state.phones.others == ("10.8.0.2",)
+    assert "other network" in drawn(found.state, *size)
+    assert found.press("w").commands[-1] == UseAddress("10.8.0.2")
+    alone = Hand(replace(found.state, phones=replace(PHONED, code=CODE)))
+    assert "other network" not in drawn(alone.state, *size)
+    assert not alone.press("w").commands
 
 
 @pytest.mark.parametrize("size", SIZES)

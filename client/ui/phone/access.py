@@ -99,6 +99,10 @@ class Access:
         self._code, self._code_used, self._holder = Key.of(Kind.CODE, root), False, None
         return spell_code(root)
 
+    def move(self, host: str) -> None:
+        """Take new connections at another address and port, as the page has them."""
+        self._host = host
+
     def end_code(self) -> None:
         """Let no further phone come by the code; one that has begun may take its next steps."""
         self._code = self._holder = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import trio
@@ -182,6 +183,13 @@ class Hosted:
         await self.start()
         if self._process is not None:
             await self._process.send(message)
+
+    async def move(self, host: str) -> None:
+        """Let its pages have another address and port from now on."""
+        self._begin = replace(self._begin, host=host)
+        if self._process is not None:
+            with suppress(NoVisitorError):
+                await self._process.send(messages.Moved(host))
 
     async def connect(self, connection: Connection, first: bytes) -> int:
         """Pass the frames of a connection on, of which this is the first, until it ends.

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from socket import socket
 
 import trio
 
@@ -35,6 +36,7 @@ from client.ui.screen.messages import (
     PhonesChanged,
     RenameVisitor,
     ShowCode,
+    UseAddress,
 )
 from client.ui.screen.state import CodeShown, PhonesShown, VisitorShown
 from p2p.table.terms import vouch
@@ -45,6 +47,8 @@ SILENT_S = 30.0
 """Seconds after which no request of any phone is worth a sentence."""
 LOOK_S = 1.0
 """Seconds between two looks at a code."""
+PLACES_S = 3.0
+"""Seconds between two looks at our addresses. One that is gone at both looks is given up."""
 
 
 @dataclass
@@ -146,6 +150,9 @@ class Keeper:
         self._phones: Phones | None = None
         self._visitors: Visitors | None = None
         self._addresses: list[str] = []
+        """Ours; phones come in at the first one."""
+        self._lost = False
+        """Whether that one was gone when we looked last."""
         self._code: _Code | None = None
         self._nursery: trio.Nursery | None = None
 
@@ -212,6 +219,8 @@ class Keeper:
         match command:
             case ShowCode(visitor, nick):
                 await self._show_code(visitor, nick)
+            case UseAddress(address) if address in self._addresses:
+                await self._move(address)
             case HideCode():
                 await self._end_code()
             case LetIn(digits):
@@ -305,6 +314,7 @@ class Keeper:
         assert self._visitors is not None
         wanted = self._context.interface
         self._addresses = [wanted] if wanted else private_addresses()
+        self._addresses.sort(key=lambda one: one != self._before)
         if not self._addresses:
             raise NoListenerError(
                 _(
@@ -312,18 +322,72 @@ class Keeper:
                     "none. Connect it to the network of the phones."
                 )
             )
+        listener, host = self._listener(self._addresses[0])
+        homes = [person.home.path for person in self._people.values()]
+        self._phones = Phones(host, wanted or "", self._hear, self._vouch)
+        await self._nursery.start(self._phones.spend, listener, homes)
+        if not wanted:
+            self._nursery.start_soon(self._watch_addresses)
+
+    @property
+    def _before(self) -> str:
+        """The address at which phones came in last: their pages have kept its secrets."""
+        return self._visitors.address if self._visitors is not None else ""
+
+    def _listener(self, address: str) -> tuple[socket, str]:
+        """Listen at an address of ours; return that with its port. NoListenerError, StoreError."""
+        assert self._visitors is not None
         try:
-            listener = listen(self._addresses[0], self._visitors.port)
+            listener = listen(address, self._visitors.port)
         except NoListenerError as error:
             said = _("Phones cannot come to {address}: {why}")
-            why = said.format(address=self._addresses[0], why=error)
-            raise NoListenerError(why) from error
+            raise NoListenerError(said.format(address=address, why=error)) from error
         port = listener.getsockname()[1]
-        self._visitors.keep_port(port)
-        homes = [person.home.path for person in self._people.values()]
-        host = f"{self._addresses[0]}:{port}"
-        self._phones = Phones(host, self._addresses[0], self._hear, self._vouch)
-        await self._nursery.start(self._phones.spend, listener, homes)
+        try:
+            self._visitors.keep_place(address, port)
+        except StoreError:
+            listener.close()
+            raise
+        return listener, f"{address}:{port}"
+
+    async def _move(self, address: str) -> None:
+        """Serve at another address of ours. NoListenerError, StoreError."""
+        if self._phones is None or self._host.startswith(f"{address}:"):
+            return
+        listener, host = self._listener(address)
+        await self._phones.move(listener, host)
+        self._addresses.sort(key=lambda one: one != address)
+        self._lost = False
+
+    async def _watch_addresses(self) -> None:
+        """Follow this machine into another network: to its new address when ours is gone."""
+        while True:
+            await trio.sleep(PLACES_S)
+            found = await trio.to_thread.run_sync(private_addresses)
+            if self._lost or sorted(found) != sorted(self._addresses):
+                await self._safely(partial(self._see_addresses, found))
+
+    async def _see_addresses(self, found: list[str]) -> None:
+        """Take in our addresses of now. NoListenerError, StoreError."""
+        here = self._host.rpartition(":")[0]
+        said = ""
+        if here in found:
+            self._addresses = sorted(found, key=lambda one: one != here)
+            if self._lost:
+                said = _("This machine is in its network again: phones come in at {host}.")
+            self._lost = False
+        elif not self._lost:
+            self._lost = True
+            said = _("This machine has its address {address} no more: phones cannot come in now.")
+        elif found:
+            self._addresses = found
+            await self._move(found[0])
+            said = _(
+                "This machine has another address now: phones come in at {host}. Each phone needs "
+                "a new code, and then its match goes on."
+            )
+        if said:
+            self._show(said.format(address=here, host=self._host))
 
     def _vouch(self, home: Path) -> tuple[bytes, bytes]:
         """Return our key, and our voucher for the visitor of a home."""

@@ -55,6 +55,13 @@ class ShowCode:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """To a visitor: the page has this address and port from now on."""
+
+    host: str
+
+
+@dataclass(frozen=True)
 class EndCode:
     """To a visitor: let nobody begin by the code any more."""
 
@@ -135,7 +142,7 @@ class Doing:
     """Whether others wait for it if it goes."""
 
 
-ToVisitor = Begin | Frame | Gone | ShowCode | EndCode | LetIn | Rename
+ToVisitor = Begin | Frame | Gone | ShowCode | Moved | EndCode | LetIn | Rename
 OfVisitor = Claims | Code | Frame | Close | Asks | Refused | Entered | Doing
 Message = ToVisitor | OfVisitor
 KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}

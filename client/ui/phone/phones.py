@@ -62,9 +62,9 @@ class Phones:
         news of a visitor for its owner. `vouch` returns our key, and the voucher for the visitor of
         a home.
         """
-        self.host, self.origin = host, f"http://{host}"
+        self._name(host)
         self._interface, self._hear, self._vouch = interface, hear, vouch
-        self._headers = headers(host, SCRIPT)
+        self._listening = trio.CancelScope()
         self.visitors: list[Hosted] = []
         self.asked = -math.inf
         """The time, by the clock of trio, at which somebody in the network last asked anything."""
@@ -85,19 +85,48 @@ class Phones:
 
         The visitors are started first: only they know the keys of their phones.
         """
-        listeners = [trio.SocketListener(trio.socket.from_stdlib_socket(listener))]
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 async with trio.open_nursery() as starting:
                     for home in homes:
                         starting.start_soon(_begun, self.add(home))
+                nursery.start_soon(self._listen, listener)
                 task_status.started()
-                await trio.serve_listeners(self._connections.spend, listeners)
+                await trio.sleep_forever()
         finally:
             self._nursery = None
             listener.close()
             self._connections.close_all()
+
+    async def _listen(self, listener: socket) -> None:
+        """Answer connections at one address, until cancelled or moved to another one."""
+        listeners = [trio.SocketListener(trio.socket.from_stdlib_socket(listener))]
+        with self._listening:
+            try:
+                await trio.serve_listeners(self._connections.spend, listeners)
+            finally:
+                listener.close()
+
+    async def move(self, listener: socket, host: str) -> None:
+        """Serve at another address, and at the one before no more; all connections end.
+
+        The visitors and their matches go on. ValueError while we do not serve.
+        """
+        if self._nursery is None:
+            raise ValueError("there is nobody to serve phones")
+        self._listening.cancel()
+        self._listening = trio.CancelScope()
+        self._connections.close_all()
+        self._name(host)
+        for visitor in self.visitors:
+            await visitor.move(host)
+        self._nursery.start_soon(self._listen, listener)
+
+    def _name(self, host: str) -> None:
+        """Take an address with its port for ours."""
+        self.host, self.origin = host, f"http://{host}"
+        self._headers = headers(host, SCRIPT)
 
     def add(self, home: Path) -> Hosted:
         """Let phones come to one more visitor, while we serve. It does not run before it is wanted.

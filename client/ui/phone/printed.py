@@ -13,9 +13,10 @@ from client.session.context import Context
 from client.session.messages import Message
 from client.session.signals import heed_signals, run_trio
 from client.session.status import Status
+from client.storage.nicks import fit_nick
 from client.ui.phone.keeper import Keeper
 from client.ui.plain.printing import say
-from client.ui.screen.messages import LetIn, OfPhones, PhonesChanged, ShowCode
+from client.ui.screen.messages import LetIn, OfPhones, PhonesChanged, ShowCode, UseAddress
 from client.ui.screen.phones import called, doing, in_groups, why_silent
 from client.ui.screen.state import CodeShown, PhonesShown
 
@@ -34,6 +35,11 @@ class Printer:
         """The code that was printed last, if it is good."""
         return self._before.code
 
+    @property
+    def other(self) -> str:
+        """Another address of ours; empty if there is none."""
+        return next(iter(self._before.others), "")
+
     def tell(self, message: Message) -> None:
         """Print what has changed. No address is printed with its code twice."""
         if not isinstance(message, PhonesChanged):
@@ -41,7 +47,7 @@ class Printer:
         now, before, self._before = message.phones, self._before, message.phones
         if message.said:
             say(message.said)
-        if now.code is not None and now.code != before.code:
+        if now.code is not None and (now.code, now.host) != (before.code, before.host):
             say(*_of_code(now, now.code))
         if now.digits and now.digits != before.digits:
             line = _(
@@ -60,12 +66,15 @@ def _of_code(phones: PhonesShown, code: CodeShown) -> list[str]:
         return [_("Five minutes have passed, and the code is void. Type `code` for another one.")]
     if code.silent:
         return [why_silent(phones)]
+    line = _("Are the phones in another network? Type `network` for the address {address}.")
+    other = [line.format(address=phones.others[0])] if phones.others else []
     return [
         _("Open this address on the phone; it lets in one phone, within five minutes:"),
         f"  http://{phones.host}/#{code.letters}",
         _("Or open it without the code, and type that: {code}").format(
             code=in_groups(code.letters)
         ),
+        *other,
         _("Ctrl-C ends the program, and with it the players on phones."),
     ]
 
@@ -103,6 +112,10 @@ def _read(
             match line.casefold().split():
                 case ["in", digits]:
                     command = LetIn(digits)
+                case ["network"] if printer.other:
+                    command = UseAddress(printer.other)
+                case ["code", *_name] if _name:
+                    command = ShowCode(nick=fit_nick(line.split(maxsplit=1)[1]))
                 case ["code"]:
                     command = ShowCode(printer.code.visitor if printer.code is not None else "")
                 case _:

@@ -162,6 +162,8 @@ class Visitor:
                 self._drop(connection)
             case messages.ShowCode():
                 return [*self._access.turn_away(), messages.Code(self._access.new_code())]
+            case messages.Moved(host):
+                self._access.move(host)
             case messages.EndCode():
                 self._access.end_code()
                 return self._access.turn_away()

@@ -36,7 +36,7 @@ def _sentences() -> dict[str, str]:
         "back": _("Play here"),
         "lost": _(
             "The laptop cannot be reached; this page goes on trying. Is the laptop awake, and is "
-            "this phone in its network?"
+            "this phone in its network? If the laptop has come to another network, scan a new code."
         ),
         "other": _(
             "This page and the program on the laptop are of different versions. Close the page, "

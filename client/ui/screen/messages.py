@@ -250,6 +250,13 @@ class ShowCode(OfPhones):
 
 
 @dataclass(frozen=True)
+class UseAddress(OfPhones):
+    """Let phones come in at another address of ours."""
+
+    address: str
+
+
+@dataclass(frozen=True)
 class HideCode(OfPhones):
     """Let nobody come by the code any more."""
 

@@ -19,6 +19,7 @@ from client.ui.screen.messages import (
     LetIn,
     RenameVisitor,
     ShowCode,
+    UseAddress,
 )
 from client.ui.screen.parts import (
     Item,
@@ -43,6 +44,7 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 
 ANOTHER = keyed("n: another code")
 LET_IN = keyed("l: let in")
+ELSEWHERE = keyed("w: other network")
 """The keys on the sheet of a code."""
 GROUP = 4
 """Letters of a code that stand together."""
@@ -260,6 +262,8 @@ def on_sheet(state: ScreenState, key: str) -> Result:
     code = state.phones.code
     if key == letter(LET_IN) and state.phones.digits:
         return state, (LetIn(state.phones.digits),)
+    if key == letter(ELSEWHERE) and state.phones.others:
+        return state, (UseAddress(state.phones.others[0]),)
     if key == letter(ANOTHER) and code is not None:
         return state, (ShowCode(code.visitor),)
     if key == "escape":
@@ -270,7 +274,8 @@ def on_sheet(state: ScreenState, key: str) -> Result:
 def sheet_keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something on it."""
     lets = [(letter(LET_IN), _("let in"))] if state.phones.digits else []
-    return [*lets, (letter(ANOTHER), _("another code")), ("Esc", _("back"))]
+    other = [(letter(ELSEWHERE), _("other network"))] if state.phones.others else []
+    return [*lets, (letter(ANOTHER), _("another code")), *other, ("Esc", _("back"))]
 
 
 def address(state: ScreenState) -> str:
@@ -325,8 +330,8 @@ def others(state: ScreenState) -> str:
     """Name our other addresses, if there are any."""
     if not state.phones.others:
         return ""
-    line = _("Wrong network? Start the program with --interface and one of these: {addresses}")
-    return line.format(addresses=", ".join(state.phones.others))
+    line = _("Are the phones in another network? “{other}” goes on to {address}.")
+    return line.format(other=_("other network"), address=state.phones.others[0])
 
 
 def in_groups(letters: str) -> str:

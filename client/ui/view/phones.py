@@ -40,6 +40,10 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
     lines = tuple(line for line, _style in phones.sheet_lines(state))
     key = letter(phones.ANOTHER)
     actions = [back_, Action(f"key:{key}", _("another code"), (key,), "soft", key=key)]
+    if state.phones.others:
+        key = letter(phones.ELSEWHERE)
+        other = f"elsewhere:{state.phones.others[0]}"
+        actions.append(Action(other, _("other network"), (key,), "soft", key=key))
     if state.phones.digits:
         key = letter(phones.LET_IN)
         let_in = f"let-in:{state.phones.digits}"  # so a click means the phone that was seen

@@ -99,6 +99,8 @@ class StandIn:
                     *(one for one in self.access.turn_away() if not isinstance(one, Said)),
                     Code(self.access.new_code()),
                 ]
+            case messages.Moved(host):
+                self.access.move(host)
             case messages.EndCode():
                 self.access.end_code()
                 found = [one for one in self.access.turn_away() if not isinstance(one, Said)]

@@ -1,0 +1,132 @@
+"""A laptop that comes to another network while phones play, and one that is in several."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator
+
+import pytest
+
+from client.session.context import Context
+from client.storage.home import open_home
+from client.storage.visitors import Visitors
+from client.ui.phone import keeper
+from client.ui.phone.listening import NoListenerError
+from client.ui.phone.messages import Begin, Moved
+from client.ui.screen.messages import UseAddress
+from tests.client.ui.phone import test_keeper
+from tests.client.ui.phone.test_keeper import Owner, comes, running
+
+HOME, CAFE, CABLE = "192.168.1.23", "10.0.0.5", "172.16.3.4"
+
+
+@pytest.fixture
+def addresses(monkeypatch) -> list[str]:
+    """The addresses of this machine, which a test changes. All of them are the loopback one."""
+    found = [HOME]
+
+    def listen(address: str, before: int | None = None) -> socket.socket:
+        if address not in found:
+            raise NoListenerError("it is not ours")
+        del before
+        return socket.create_server(("127.0.0.1", 0))
+
+    monkeypatch.setattr(keeper, "private_addresses", lambda: list(found))
+    monkeypatch.setattr(keeper, "listen", listen)
+    monkeypatch.setattr(keeper, "PLACES_S", 0.05)
+    return found
+
+
+@pytest.fixture
+async def owner(monkeypatch, tmp_path, addresses) -> AsyncIterator[Owner]:
+    def everywhere(home, _interface):
+        return Context(home)
+
+    monkeypatch.setattr(test_keeper, "Context", everywhere)
+    async with running(monkeypatch, tmp_path / "home") as found:
+        yield found
+
+
+async def test_the_program_follows_its_machine_to_another_address_and_says_so(owner, addresses):
+    visitor, secret = await comes(owner)
+    async with owner.page(secret) as page:
+        await page.comes_back()
+        addresses[:] = [CAFE]
+        await owner.until(lambda: owner.now.host.startswith(f"{CAFE}:"))
+        assert await page.closed() in (None, 4403)
+    assert [line for line in owner.said if HOME in line and "no more" in line]
+    assert [line for line in owner.said if owner.now.host in line and "new code" in line]
+    # its visitor runs on: no match is lost
+    assert sum(isinstance(one, Begin) for one in owner.visitors[visitor].taken) == 1
+    assert Moved(owner.now.host) in owner.visitors[visitor].taken
+    async with owner.page(secret) as page:
+        await page.comes_back()
+    code = await owner.code(visitor)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+
+
+async def test_a_code_that_is_shown_is_good_at_the_new_address(owner, addresses):
+    code = await owner.code(nick="Jon")
+    addresses[:] = [CAFE]
+    await owner.until(lambda: owner.now.host.startswith(f"{CAFE}:"))
+    assert owner.now.code == code
+    async with owner.page(code.letters) as page:
+        await page.pairs()
+
+
+async def test_an_address_that_comes_back_is_not_given_up(owner, addresses, monkeypatch):
+    await comes(owner)
+    before = owner.now.host
+    addresses.clear()
+    await owner.until(lambda: "no more" in owner.said[-1])
+    count = len(owner.said)
+    addresses[:] = [HOME, CAFE]
+    await owner.until(lambda: len(owner.said) > count)
+    assert "in its network again" in owner.said[-1]
+    assert owner.now.host == before
+    assert owner.now.others == (CAFE,)
+
+
+async def test_nothing_is_said_over_and_over_while_a_machine_is_in_no_network(owner, addresses):
+    await comes(owner)
+    addresses.clear()
+    await owner.until(lambda: "no more" in owner.said[-1])
+    count = len(owner.said)
+    await test_keeper.trio.sleep(0.5)
+    assert len(owner.said) == count
+
+
+async def test_the_owner_goes_on_to_another_address_and_it_is_remembered(
+    owner, addresses, tmp_path
+):
+    addresses += [CAFE, CABLE]
+    await comes(owner)
+    assert (owner.now.host.partition(":")[0], owner.now.others) == (HOME, (CAFE, CABLE))
+    await owner.outer.send(UseAddress(CAFE))
+    await owner.until(lambda: owner.now.host.startswith(f"{CAFE}:"))
+    assert owner.now.others == (HOME, CABLE)
+    assert Visitors(tmp_path / "home").address == CAFE
+    await owner.outer.send(UseAddress("8.8.8.8"))
+    await owner.outer.send(UseAddress(HOME))
+    await owner.until(lambda: owner.now.host.startswith(f"{HOME}:"))
+
+
+async def test_after_a_new_start_phones_come_in_where_they_did(monkeypatch, tmp_path, addresses):
+    addresses += [CAFE]
+    open_home(tmp_path / "home")
+    Visitors(tmp_path / "home").keep_place(CAFE, 47757)
+    monkeypatch.setattr(test_keeper, "Context", lambda home, _interface: Context(home))
+    async with running(monkeypatch, tmp_path / "home") as owner:
+        await owner.code()
+        assert owner.now.host.startswith(f"{CAFE}:")
+
+
+async def test_a_chosen_interface_is_kept(monkeypatch, tmp_path, addresses):
+    monkeypatch.setattr(test_keeper, "Context", lambda home, _interface: Context(home, HOME))
+    async with running(monkeypatch, tmp_path / "home") as owner:
+        await comes(owner)
+        addresses[:] = [CAFE]
+        await test_keeper.trio.sleep(0.3)
+        assert owner.now.host.startswith(f"{HOME}:")
