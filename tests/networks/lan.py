@@ -4,6 +4,7 @@ line has its time."""
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -37,10 +38,13 @@ class Guest(Player):
     ) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         self.lines: list[Line] = []
-        streams = {"stdin": subprocess.PIPE} if typed else {}
+        ours, theirs = os.pipe()
+        streams = {"stdin": ours} if typed else {}
         super().__init__(
             folder, (*words, "--plain"), namespaces=namespaces, stdout=subprocess.PIPE, **streams
         )
+        os.close(ours)
+        self._keyboard = theirs
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -60,8 +64,7 @@ class Guest(Player):
 
     def types(self, line: str) -> None:
         """Type a line."""
-        self.process.stdin.write(f"{line}\n".encode())
-        self.process.stdin.flush()
+        os.write(self._keyboard, f"{line}\n".encode())
 
     def sees(self, pattern: str, *, after: float = 0.0, seconds: float = PATIENCE) -> Line:
         """Wait for a line printed after a moment."""
@@ -82,6 +85,7 @@ class Guest(Player):
         super().end()
         self._reader.join()
         self.process.stdout.close()
+        os.close(self._keyboard)
 
     def _read(self) -> None:
         for text in self.process.stdout:

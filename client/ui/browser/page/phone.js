@@ -4,6 +4,8 @@
 
 const sentences = words; // in every language
 const AWAKE_MS = 500; // a program that is there answers a ping in this time
+const BEAT_MS = 5000; // after which a page that is looked at asks whether it is still heard
+const HEARD_MS = 3000; // in which it is then; a busy laptop is no lost one
 const OPEN_MS = 3000; // in which a connection is made
 const LATE_MS = 10_000; // in which a program lets us in, or says that we must wait; the guest may have to start first
 const REFUSED_MS = 4000; // in which a key is refused; later than that we were slow, or asleep
@@ -51,14 +53,19 @@ class Connection {
     return open;
   }
 
+  // Whether it is in, or waits to be let in.
+  get settled() {
+    return this.#inside || this.#waits;
+  }
+
   // A phone that was asleep may have a socket that only looks open.
-  wake() {
+  wake(patience = AWAKE_MS) {
     if (this.#unanswered) return;
-    if (!this.#inside && !this.#waits) {
+    if (!this.settled) {
       this.lose(0);
       return;
     }
-    this.#unanswered = setTimeout(() => this.lose(0), AWAKE_MS);
+    this.#unanswered = setTimeout(() => this.lose(0), patience);
     if (this.#socket.readyState === WebSocket.OPEN) this.#say('{"ping":true}');
   }
 
@@ -236,6 +243,12 @@ function wake() {
   else connection.wake();
 }
 
+// A laptop that has another address, or a phone that left the network, closes no socket.
+function beat() {
+  if (document.visibilityState === "visible" && connection?.settled) connection.wake(HEARD_MS);
+}
+
+setInterval(beat, BEAT_MS);
 deliver = (text) => connection !== null && connection.deliver(text);
 at.lost.addEventListener("keydown", (event) => event.stopPropagation()); // no key of the page below it
 document.addEventListener("visibilitychange", wake);
