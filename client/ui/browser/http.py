@@ -110,9 +110,9 @@ class Exchange:
                     raise Gone from None
         raise Gone
 
-    async def respond(self, status: int, body: str = "", headers: Headers = ()) -> None:
+    async def respond(self, status: int, body: str | bytes = "", headers: Headers = ()) -> None:
         """Send the response. Gone."""
-        content = body.encode()
+        content = body.encode() if isinstance(body, str) else body
         said = {"content-length": str(len(content)), "connection": "close"}
         parts = (
             h11.Response(status_code=status, headers=[*self.always, *said.items(), *headers]),

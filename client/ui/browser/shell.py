@@ -72,19 +72,27 @@ def leading_to(address: str) -> str:
     )
 
 
+NO_ICON = '<link rel="icon" href="data:,">'
+
+
 def live_page(
-    language: str, version: str, words: str, script: str = SCRIPT, notice: str = ""
+    language: str,
+    version: str,
+    words: str,
+    script: str = SCRIPT,
+    notice: str = "",
+    head: str = NO_ICON,
 ) -> str:
     """Return the live page: in a language, of a version, with the words of its script as JSON.
 
-    A notice stands in it until its script takes it away.
+    A notice stands in it until its script takes it away. `head` is HTML.
     """
     texts = {"lang": language, "version": version, "words": words, "notice": notice}
     texts["class"] = "away" if notice else ""
     return filled(
         text_of("index.html"),
         {name: escape(text) for name, text in texts.items()}
-        | {"style": LOOK, "icons": text_of("icons.svg"), "script": script},
+        | {"head": head, "style": LOOK, "icons": text_of("icons.svg"), "script": script},
     )
 
 

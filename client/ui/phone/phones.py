@@ -28,7 +28,7 @@ from client.ui.browser.page_socket import Bounds, PageSocket
 from client.ui.browser.shell import headers
 from client.ui.phone.hosted import PROOF_S, REFUSED, STARTS, Connection, Hosted, News
 from client.ui.phone.messages import Begin
-from client.ui.phone.page import SCRIPT, files, phone_page
+from client.ui.phone.page import ICON, SCRIPT, files, icon, phone_page
 from client.ui.phone.process import NoVisitorError
 from crypto.channel import FROM_PAGE_BYTES, claim
 from crypto.noise import TAG_BYTES, Broken
@@ -43,7 +43,7 @@ CLOSE_S = 1.0
 """Seconds in which a socket must take in why it is closed."""
 PAGE, SOCKET = "/", "/socket"
 SEALED = Bounds(FROM_PAGE_BYTES + TAG_BYTES, REFUSED, REFUSED)
-FILES = frozenset((PAGE, *ART))
+FILES = frozenset((PAGE, ICON, *ART))
 
 
 class Phones:
@@ -163,6 +163,8 @@ class Phones:
                 await self._socket(socket, partial(self._connections.keep, address))
             elif request.path == PAGE:
                 await exchange.respond(200, phone_page(), typed("text/html"))
+            elif request.path == ICON:
+                await exchange.respond(200, icon(), [("content-type", "image/png")])
             else:
                 await exchange.respond(200, drawn(request.path), typed("image/svg+xml"))
 

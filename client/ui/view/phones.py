@@ -37,7 +37,9 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
     """Return the sheet of a code."""
     code = qr.svg(phones.address(state), phones.title()) if phones.shows_picture(state) else ""
     more = (phones.others(state),) if code else ()
-    lines = tuple(line for line, _style in phones.sheet_lines(state))
+    lines = tuple(
+        f"`{line}`" if style == "strong" else line for line, style in phones.sheet_lines(state)
+    )
     key = letter(phones.ANOTHER)
     actions = [back_, Action(f"key:{key}", _("another code"), (key,), "soft", key=key)]
     if state.phones.others:

@@ -154,6 +154,7 @@ class Connection {
       this.#inside = true;
       begun();
       tell("");
+      stayAtBack();
     }
     if (message.set?.lang) localStorage.setItem("lang", message.set.lang);
     show(message);
@@ -207,7 +208,7 @@ function choice(name, act) {
 function ask(why, typed = "") {
   mended();
   const field = make("input", "input");
-  Object.assign(field, { value: typed, maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
+  Object.assign(field, { value: typed, placeholder: "XXXX-XXXX-XXXX-XXXX", maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
   field.setAttribute("aria-label", inWords("code"));
   const form = make("form", "", field, make("button", "btn main", inWords("go")));
   form.addEventListener("submit", (event) => {
@@ -242,6 +243,21 @@ function wake() {
   if (connection === null) again();
   else connection.wake();
 }
+
+// The back button does what Escape does, and once more at once leaves: nothing is lost by that, our seat waits.
+const LEAVE_MS = 1500;
+let wentBack = -LEAVE_MS;
+
+function stayAtBack() {
+  if (history.state !== "in") history.pushState("in", "", location.pathname);
+}
+
+window.addEventListener("popstate", () => {
+  const again = performance.now() - wentBack < LEAVE_MS;
+  wentBack = performance.now();
+  if (again || connection === null || !press("escape")) history.back();
+  else stayAtBack();
+});
 
 // A laptop that has another address, or a phone that left the network, closes no socket.
 function beat() {

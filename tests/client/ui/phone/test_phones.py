@@ -16,7 +16,7 @@ from client.i18n.translation import languages
 from client.ui.phone import hosted, phones
 from client.ui.phone.hosted import AGAIN, FRAMES, REFUSED, STARTS
 from client.ui.phone.messages import Asks, Entered, Frame, Gone, LetIn, Refused
-from client.ui.phone.page import files, phone_page
+from client.ui.phone.page import files, icon, phone_page
 from client.ui.phone.phones import CONNECTIONS, OF_ONE
 from crypto.channel import FROM_PAGE_BYTES, TO_PAGE_BYTES
 from crypto.noise import TAG_BYTES
@@ -141,6 +141,13 @@ async def test_the_page_is_the_same_for_everybody_and_names_nobody(home):
     assert page == phone_page().encode()
     assert page == (await home.ask("GET", "/", **{"accept-language": "eu", "cookie": "a=b"})).body
     assert files().hex().encode() in page
+
+
+async def test_the_picture_for_a_home_screen_is_one_in_its_size(home):
+    answer = await home.ask("GET", "/apple-touch-icon.png")
+    assert (answer.status, answer.headers["content-type"]) == (200, "image/png")
+    assert icon().startswith(b"\x89PNG")
+    assert [int.from_bytes(icon()[place : place + 4], "big") for place in (16, 20)] == [180, 180]
 
 
 async def test_drawings_have_the_letters_of_their_language(home):
