@@ -1,0 +1,104 @@
+"""Every game on phones: with the laptop that serves them, and against another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from p2p.table.replay import verify_log
+from tests.browser.chromium import Window, needs_chromium
+from tests.browser.test_matches import SHORT
+from tests.networks.lan import Lan
+from tests.networks.phone import another_on, phone, sees_the_lobby
+from tests.networks.test_owners import HERE, code_on, in_a_browser
+from tests.networks.test_phone_match import MATCH_S, chooses, play, sits_down
+from tests.sample import sample
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+NICKS = ("Garazi", "Txomin", "Zubeldia")
+GAMES = ["siete-y-media", "domino", "truco", "escoba", "kinaskak"]
+
+
+@pytest.fixture
+def hosts() -> int:
+    return 3
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as found:
+        yield found
+
+
+def served(
+    stack: ExitStack, net: Lan, browser: Browser, folder: Path, count: int
+) -> tuple[Window, list[Window]]:
+    """Start an owner in a browser, and let so many phones in; all see the lobby."""
+    here = stack.enter_context(in_a_browser(net, folder / "ane"))
+    of_owner = stack.enter_context(another_on(browser, net, 0, folder))
+    owner = Window(of_owner.new_context(reduced_motion="reduce"), here.partition("/#")[0])
+    owner.open(here).on("lobby")
+    owner.page.get_by_role("button", name="Play on a phone").click()
+    phones: list[Window] = []
+    for _time in range(count):
+        if phones:
+            owner.page.get_by_role("button", name="One more phone").click()
+        code = code_on(owner)
+        phones.append(stack.enter_context(phone(browser, HERE, reduced_motion="reduce")))
+        phones[-1].page.goto(code)
+        sees_the_lobby(phones[-1])
+        owner.page.locator(".sheet").wait_for(state="detached")
+    owner.page.keyboard.press("Escape")
+    owner.on("lobby")
+    return owner, phones
+
+
+@pytest.mark.timeout(2 * MATCH_S + 200)
+@pytest.mark.parametrize("game", sample(GAMES, 1))
+def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_path, stack, game):
+    owner, phones = served(stack, net, browser, tmp_path, 3)
+    owner.page.keyboard.press("o")
+    owner.on("open")
+    chooses(owner, "game", game)
+    chooses(owner, "seats", "4")
+    for option in SHORT[game]:
+        name, _equals, value = option.partition("=")
+        chooses(owner, f"option:{name}", value)
+    owner.page.keyboard.press("Enter")
+    owner.on("table-setup")
+    for one, nick in zip(phones, NICKS, strict=True):
+        sits_down(one, nick)
+    for nick in NICKS:
+        owner.page.get_by_text(nick).first.wait_for()
+    begun = False
+    while not begun:
+        owner.page.keyboard.press("Enter")
+        owner.page.wait_for_timeout(500)
+        begun = owner.page.evaluate("document.body.dataset.page") == "play"
+    owner.page.locator(".through").first.wait_for()
+    assert owner.page.locator(".seat .through").count() == len(NICKS)  # all see whose machine it is
+    for one in phones:
+        assert one.page.locator(".seat .through").count() == len(NICKS)
+    play([owner, *phones], phones[0])
+    (log,) = (tmp_path / "ane" / "logs").glob("*.sobremesa")
+    verdict = verify_log(log.read_bytes())
+    assert verdict.complete
+    assert verdict.table.terms.game == game
+    assert len({seat.program for seat in verdict.table.terms.participants}) == 1
+
+
+@pytest.mark.timeout(2 * MATCH_S + 200)
+def test_two_phones_play_against_another_laptop(net, browser, tmp_path, stack):
+    _owner, phones = served(stack, net, browser, tmp_path, 2)
+    table = net.table("escoba", "--seats", "3", "--option", "target=3", host=2)
+    for one, nick in zip(phones, NICKS, strict=False):
+        sits_down(one, nick)
+    table.sees("on the machine of")
+    play(phones, phones[0])
+    assert table.ends() == 0
+    (log,) = (table.home / "logs").glob("*.sobremesa")
+    assert verify_log(log.read_bytes()).complete
