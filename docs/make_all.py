@@ -5,9 +5,9 @@ It runs the other makers one after the other.
 
 from __future__ import annotations
 
-from docs import make_example, make_locale, make_screens, make_share, make_tree
+from docs import make_example, make_icon, make_locale, make_screens, make_share, make_tree
 
-MAKERS = (make_locale, make_tree, make_share, make_example, make_screens)
+MAKERS = (make_locale, make_tree, make_share, make_example, make_icon, make_screens)
 
 
 def main() -> None:
