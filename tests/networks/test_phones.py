@@ -60,7 +60,7 @@ class Laptop:
         return told
 
     def newest(self, news: str, before: dict[str, Any]) -> dict[str, Any]:
-        """Return what its owner was told last of this kind, after what was told before."""
+        """Return the last news of this kind for its owner; those before, if there are no more."""
         while not self._told.empty():
             told = self._told.get_nowait()
             before = told if told.get("news") == news else before
