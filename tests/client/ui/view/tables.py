@@ -245,7 +245,7 @@ TABLES: Mapping[str, State] = {
     "escoba": table("escoba", 2, full),
     "escoba-take": table("escoba", 2, full, "1"),
     "escoba-3": table("escoba", 3, full, "2"),
-    "escoba-phones": visited(table("escoba", 4, full)),
+    "escoba-phones": visited(table("escoba", 3, full)),
     "kinaskak-phones": visited(table("kinaskak", 6, asked)),
     "siete-phones": visited(table("siete-y-media", 8, hit)),
     "truco-phones": visited(table("truco", 4, asked)),
