@@ -1,6 +1,6 @@
 """The scripts that build what people download: bad words, and the promises of documents.
 
-`scripts/release --try` tries the artefacts themselves (`.ci/run`)."""
+`scripts/release --try` tries the artefacts themselves."""
 
 from __future__ import annotations
 
