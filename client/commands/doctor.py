@@ -13,9 +13,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
-from client.commands.findings import Finding, fine, trouble
-from client.commands.firewall import wall
-from client.commands.machine import machine
+from client.doctor.findings import Finding, fine, trouble
+from client.doctor.firewall import wall
+from client.doctor.machine import machine
 from client.i18n.sentences import said
 from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.signals import run_trio
@@ -96,7 +96,7 @@ def _network(interface: str | None) -> Iterator[Finding]:
         return  # the rest would only say the same again
     yield run_trio(_port, interface)
     yield run_trio(_multicast, interface)
-    yield _firewall(interface)
+    yield Finding("firewall", *wall())
     yield from _in_the_way()
 
 
@@ -226,11 +226,6 @@ def _heard(echo: Echo, join: str) -> Finding:
         echo.others,
     )
     return fine("multicast", says.format(count=echo.others))
-
-
-def _firewall(interface: str | None) -> Finding:
-    """Return whether others and phones can connect, as far as the system tells us."""
-    return Finding("firewall", *wall(interface))
 
 
 def _in_the_way() -> Iterator[Finding]:

@@ -17,8 +17,9 @@ from types import SimpleNamespace
 import pytest
 
 from client.__main__ import main
-from client.commands import doctor, machine
-from client.commands.firewall import Wall
+from client.commands import doctor
+from client.doctor import machine
+from client.doctor.firewall import Wall
 from client.storage.home import open_home
 from crypto.errors import NoBackend, WrongAnswers
 from p2p.net import selftest
@@ -256,7 +257,7 @@ def test_a_firewall_that_keeps_players_out_is_a_trouble_of_the_network(
     home, capsys, quiet, monkeypatch
 ):
     found = Wall(ok=False, says="ufw keeps out TCP", do="sudo ufw allow")
-    monkeypatch.setattr(doctor, "wall", lambda _interface: found)
+    monkeypatch.setattr(doctor, "wall", lambda: found)
     assert main([*HERE, "--json"]) == 4
     assert findings(capsys)["firewall"]["do"] == "sudo ufw allow"
 

@@ -9,7 +9,7 @@ import pytest
 
 from client.__main__ import COMMANDS, main
 from client.commands import doctor
-from client.commands.findings import fine
+from client.doctor.findings import fine
 from client.i18n.translation import _, set_language
 from client.ui.games import title_of
 from engine.games import GAMES

@@ -21,7 +21,7 @@ import pytest
 
 from client.__main__ import COMMANDS, main
 from client.commands import demo, doctor, join, tables, verify
-from client.commands.findings import trouble
+from client.doctor.findings import trouble
 from client.i18n.notices import NOTICES
 from client.session.messages import FoundTable, Lobby, LobbySeat, Notice, Stored, Tables, Talked
 from client.storage.contacts import Contacts, Trust

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 
-from client.commands.findings import Finding, fine
+from client.doctor.findings import Finding, fine
 from client.i18n.translation import _, outside
 from client.ui.interactive import is_dumb
 from client.ui.plain.columns import drawn_columns

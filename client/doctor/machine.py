@@ -14,8 +14,8 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from client.commands.findings import Finding, fine, trouble
-from client.commands.terminals import terminal
+from client.doctor.findings import Finding, fine, trouble
+from client.doctor.terminals import terminal
 from client.i18n.notices import NOTICES
 from client.i18n.translation import _, outside
 from client.session.answers import LONGEST_MS, SHORTEST_MS

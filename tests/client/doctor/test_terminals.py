@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from client.commands import terminals
+from client.doctor import terminals
 
 
 class Screen:

@@ -7,19 +7,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from ipaddress import IPv4Address
 from pathlib import Path
 from typing import NamedTuple
 
 from client.i18n.translation import _, listed
-from client.session.packet_filter import Fate, Packet, fates, first_chains, of_iptables, of_nftables
 from client.ui.phone.listening import PORTS as PHONE_PORTS
-from p2p.net.addresses import PORTS, OwnAddress, own_networks
+from p2p.net.addresses import PORTS
 
 ANSWER_S = 5.0
 """Seconds in which a program of the system must answer."""
-GROUP, DISCOVERY = IPv4Address("224.0.0.251"), 5353
-"""The group and the port of multicast DNS (RFC 6762)."""
+DISCOVERY = 5353
+"""The port of multicast DNS (RFC 6762)."""
 UFW, UFW_ON = Path("/etc/ufw/ufw.conf"), "ENABLED=yes"
 FIREWALLD = Path("/run/firewalld")
 MAC = "/usr/libexec/ApplicationFirewall/socketfilterfw"
@@ -68,9 +66,9 @@ TRAFFIC = (
 Look = Callable[[Traffic], Known]
 
 
-def wall(interface: str | None) -> Wall:
+def wall() -> Wall:
     """Return what is known of the firewall of this machine; it is asked, and never changed."""
-    name, look, command = _asked([own for own in own_networks() if _is_here(own, interface)])
+    name, look, command = _asked()
     if look is None:
         says = _("none was found; if there is one, it must let in {traffic}")
         return Wall(ok=True, says=says.format(traffic=_named(TRAFFIC)))
@@ -88,10 +86,6 @@ def wall(interface: str | None) -> Wall:
     return Wall(ok=True, says=says)
 
 
-def _is_here(own: OwnAddress, interface: str | None) -> bool:
-    return own.interface.version == 4 and interface in (None, str(own.interface.ip))
-
-
 def _named(traffic: Sequence[Traffic]) -> str:
     return listed([str(one) for one in traffic])
 
@@ -100,12 +94,12 @@ Asked = tuple[str, Look | None, str]
 """The name of a firewall, a look at traffic (None: there is none), and the command to open it."""
 
 
-def _asked(own: Sequence[OwnAddress]) -> Asked:
+def _asked() -> Asked:
     if sys.platform == "win32":
         return of_windows(*_registry(), sys.executable)
     if sys.platform == "darwin":
         return of_macos(_output(MAC, "--getglobalstate"), _output(MAC, "--getblockall"))
-    return _of_linux(own)
+    return of_linux()
 
 
 def _output(*words: str) -> str | None:
@@ -125,31 +119,17 @@ def _output(*words: str) -> str | None:
 # Linux.
 
 
-def _of_linux(own: Sequence[OwnAddress]) -> Asked:
-    name, command = "", ""
+def of_linux() -> Asked:
+    """Return what everybody may know of the firewall: its rules are read by administrators only."""
     if FIREWALLD.exists():
-        name, command = "firewalld", _firewalld_command()
-    elif _is_on(UFW, UFW_ON):
-        name, command = "ufw", _ufw_command()
-    nft, iptables = _output("nft", "-j", "list", "ruleset"), _output("iptables-save")
-    if nft is not None or iptables is not None:
-        return _of_rules(name, command, _by_rules(nft, iptables, own), nft, iptables)
-    if name == "firewalld" and (zone := _output("firewall-cmd", "--list-all")) is not None:
-        return name, _by_zone(zone), command
-    if not name and not _has_rules():
-        return "", None, ""
-    name, command = name or "nftables", command or _nft_command("inet filter input")
-    return name, lambda _traffic: Known.MAYBE, command
-
-
-def _of_rules(name: str, command: str, look: Look, nft: str | None, iptables: str | None) -> Asked:
-    """Return the firewall that has made the rules; where none is known, the program for them."""
-    first = (first_chains(of_nftables, nft), first_chains(of_iptables, iptables))
-    if not name and first[0]:
-        name, command = "nftables", _nft_command(first[0][0])
-    elif not name and first[1]:
-        name, command = "iptables", _iptables_command()
-    return (name, look, command) if name else ("", None, "")
+        zone = _output("firewall-cmd", "--list-all")
+        look = (lambda _traffic: Known.MAYBE) if zone is None else _by_zone(zone)
+        return "firewalld", look, _firewalld_command()
+    if _is_on(UFW, UFW_ON):
+        return "ufw", lambda _traffic: Known.MAYBE, _ufw_command()
+    if _has_rules():
+        return "nftables", lambda _traffic: Known.MAYBE, _nft_command()
+    return "", None, ""
 
 
 def _has_rules() -> bool:
@@ -160,47 +140,6 @@ def _has_rules() -> bool:
         return True
     loaded = {line.split()[0] for line in modules.splitlines() if line.split()[2] != "0"}
     return bool(loaded & {"nf_tables", "ip_tables", "iptable_filter"})
-
-
-def _by_rules(nft: str | None, iptables: str | None, own: Sequence[OwnAddress]) -> Look:
-    """Look at traffic by the rules of the system. It must come in at one of our addresses."""
-
-    def look(traffic: Traffic) -> Known:
-        found = {_known(nft, iptables, packet) for packet in _packets(traffic, own)}
-        if found == {Known.KEPT_OUT}:
-            return Known.KEPT_OUT
-        return Known.COMES_IN if Known.COMES_IN in found else Known.MAYBE
-
-    return look
-
-
-def _packets(traffic: Traffic, own: Sequence[OwnAddress]) -> list[Packet]:
-    """Return the packets of neighbours in each of our networks."""
-    return [
-        Packet(
-            traffic.protocol,
-            traffic.first,
-            GROUP if traffic.first == DISCOVERY else IPv4Address(one.interface.ip),
-            IPv4Address(one.interface.ip),
-            one.name,
-        )
-        for one in own
-        if one.interface.version == 4
-    ]
-
-
-def _known(nft: str | None, iptables: str | None, packet: Packet) -> Known:
-    try:
-        found = [
-            fates(read(text, packet))
-            for read, text in ((of_nftables, nft), (of_iptables, iptables))
-            if text is not None
-        ]
-    except ValueError:
-        return Known.MAYBE
-    if frozenset((Fate.OUT,)) in found:
-        return Known.KEPT_OUT
-    return Known.COMES_IN if all(one == {Fate.IN} for one in found) else Known.MAYBE
 
 
 def _by_zone(zone: str) -> Look:
@@ -251,16 +190,9 @@ def _firewalld_command() -> str:
     )
 
 
-def _iptables_command() -> str:
+def _nft_command() -> str:
     return "; ".join(
-        f"sudo iptables -I INPUT -p {protocol} --dport {ports} -j ACCEPT"
-        for protocol, ports in _ports(":")
-    )
-
-
-def _nft_command(chain: str) -> str:
-    return "; ".join(
-        f"sudo nft insert rule {chain} {protocol} dport {ports} accept"
+        f"sudo nft insert rule inet filter input {protocol} dport {ports} accept"
         for protocol, ports in _ports("-")
     )
 

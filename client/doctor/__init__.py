@@ -1,0 +1,1 @@
+"""What keeps people from playing on this machine: the findings of `sobremesa doctor`."""

@@ -1,0 +1,168 @@
+"""The firewall of this machine, as far as the system tells everybody."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from client.doctor import firewall
+from client.doctor.firewall import TRAFFIC, Known, of_linux, of_macos, of_windows, wall
+
+UDP, TABLES, PHONES = TRAFFIC
+SHUT, OPEN, MAYBE = Known.KEPT_OUT, Known.COMES_IN, Known.MAYBE
+
+
+@pytest.fixture(autouse=True)
+def linux(monkeypatch, tmp_path):
+    """Linux without any firewall."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(firewall, "UFW", tmp_path / "ufw.conf")
+    monkeypatch.setattr(firewall, "FIREWALLD", tmp_path / "firewalld")
+    monkeypatch.setattr(firewall, "_has_rules", lambda: False)
+
+
+@pytest.fixture
+def answers(monkeypatch):
+    """The programs of the system answer what the test says, and others may not be asked."""
+    said: dict[str, str] = {}
+    monkeypatch.setattr(firewall, "_output", lambda *words: said.get(words[0]))
+    return said
+
+
+def looks(asked) -> tuple[Known, ...]:
+    _name, look, _command = asked
+    return tuple(look(one) for one in TRAFFIC)
+
+
+# Linux.
+
+
+def test_no_rules_are_no_firewall(answers):
+    found = wall()
+    assert found.ok
+    assert found.says.startswith("none was found; if there is one, it must let in UDP port 5353")
+    assert "TCP ports 47757 to 47766 (for phones)" in found.says
+
+
+def test_a_packet_filter_of_the_system_is_named(answers, monkeypatch):
+    monkeypatch.setattr(firewall, "_has_rules", lambda: True)
+    found = wall()
+    assert found.ok
+    assert found.says.startswith("nftables is on, and may keep out UDP port 5353")
+    assert "tcp dport 47757-47766 accept" in found.do
+
+
+def test_traffic_that_is_kept_out_is_a_trouble_with_a_command(answers, tmp_path):
+    (tmp_path / "firewalld").mkdir()
+    answers["firewall-cmd"] = ZONE.format(target="default", services="mdns", ports="", rich="")
+    found = wall()
+    assert not found.ok
+    assert found.says.startswith("firewalld keeps out TCP ports 47747 to 47756 (to play)")
+    assert "sudo firewall-cmd" in found.do
+
+
+def test_a_firewall_that_may_not_be_asked_is_named(answers, tmp_path):
+    (tmp_path / "ufw.conf").write_text("ENABLED=yes\n")
+    found = wall()
+    assert found.ok
+    assert found.says.startswith("ufw is on, and may keep out")
+    assert "sudo ufw allow 47747:47756/tcp" in found.do
+
+
+def test_a_settings_file(tmp_path):
+    path = tmp_path / "ufw.conf"
+    assert not firewall._is_on(path, "ENABLED=yes")
+    path.write_text("# ufw\nENABLED=yes\n")
+    assert firewall._is_on(path, "ENABLED=yes")
+    path.write_text("# ENABLED=yes\nENABLED=no\n")
+    assert not firewall._is_on(path, "ENABLED=yes")
+
+
+ZONE = """public (active)
+  target: {target}
+  interfaces: wlan0
+  services: dhcpv6-client {services}
+  ports: {ports}
+  rich rules: {rich}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "services", "ports", "rich", "known"),
+    [
+        ("default", "mdns", "1025-65535/udp 1025-65535/tcp", "", (OPEN, OPEN, OPEN)),
+        ("default", "mdns ssh", "", "", (OPEN, SHUT, SHUT)),
+        ("default", "ssh", "47757/tcp", "", (SHUT, SHUT, OPEN)),
+        ("default", "ssh", "", "rule accept", (MAYBE, MAYBE, MAYBE)),
+        ("ACCEPT", "", "", "", (OPEN, OPEN, OPEN)),
+    ],
+)
+def test_firewalld_tells_its_zone_to_everybody(
+    answers, tmp_path, target, services, ports, rich, known
+):
+    (tmp_path / "firewalld").mkdir()
+    answers["firewall-cmd"] = ZONE.format(target=target, services=services, ports=ports, rich=rich)
+    asked = of_linux()
+    assert looks(asked) == known
+    assert asked[0] == "firewalld"
+    assert "--add-port=47757-47766/tcp" in asked[2]
+
+
+# Others.
+
+PYTHON = r"C:\Python\python.exe"
+RULE = "v2.30|Action={action}|Active={active}|Dir=In|Protocol=6|{more}App=c:\\python\\PYTHON.exe|"
+
+
+@pytest.mark.parametrize(
+    ("rules", "known"),
+    [
+        ([], MAYBE),
+        ([RULE.format(action="Allow", active="TRUE", more="")], OPEN),
+        ([RULE.format(action="Allow", active="FALSE", more="")], MAYBE),
+        ([RULE.format(action="Allow", active="TRUE", more="LPort=80|")], MAYBE),
+        ([RULE.format(action=one, active="TRUE", more="") for one in ("Allow", "Block")], SHUT),
+        (["", "v2.30", RULE.format(action="Block", active="TRUE", more="").lower()], SHUT),
+    ],
+)
+def test_the_rules_of_windows_for_our_python(rules, known):
+    name, look, command = of_windows(True, rules, PYTHON)  # noqa: FBT003 - as the registry says it
+    assert name == "Windows"
+    assert {look(one) for one in TRAFFIC} == {known}
+    assert PYTHON in command
+    assert ("delete" in command) == (known is SHUT)
+
+
+def test_windows_without_a_firewall():
+    assert of_windows(False, [], PYTHON)[1] is None  # noqa: FBT003 - as the registry says it
+
+
+@pytest.mark.parametrize(
+    ("state", "blocked", "known"),
+    [
+        (None, None, None),
+        ("Firewall is disabled. (State = 0)\n", None, None),
+        (
+            "Firewall is enabled. (State = 1)\n",
+            "Firewall has block all state set to disabled.",
+            MAYBE,
+        ),
+        (
+            "Firewall is enabled. (State = 1)\n",
+            "Firewall has block all state set to enabled.",
+            SHUT,
+        ),
+    ],
+)
+def test_the_firewall_of_macos(state, blocked, known):
+    _name, look, _command = of_macos(state, blocked)
+    assert (None if look is None else look(PHONES)) == known
+
+
+def test_a_program_of_the_system_that_fails_or_hangs_says_nothing(monkeypatch):
+    monkeypatch.setattr(firewall, "ANSWER_S", 0.2)
+    assert firewall._output("false") is None
+    assert firewall._output("sleep", "30") is None
+    assert firewall._output("no-such-program-here") is None
+    assert firewall._output("echo", "so") == "so\n"
