@@ -318,6 +318,38 @@ def test_nothing_moves_for_ever_so_that_a_battery_lasts(viewed):
 
 
 @pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
+def test_players_with_as_many_points_have_the_same_rank(viewed):
+    viewed.show(STATES["siete-end"]())
+    lines = viewed.page.locator(".ranks > li")
+    shown = lines.evaluate_all("(all) => all.map((one) => one.dataset.rank)")
+    points = lines.locator(".pts").all_inner_texts()
+    assert points == ["110", "50", "39", "39", "35", "27"]
+    assert shown == ["1", "2", "3", "3", "5", "6"]
+
+
+MARK_OVER_TILE = """(end) => {
+  const box = (one) => one.getBoundingClientRect();
+  const mark = box(document.querySelector(`.endmark[data-end=${end}]`));
+  const shared = (tile, least, most) =>
+    Math.max(0, Math.min(mark[most], tile[most]) - Math.max(mark[least], tile[least]));
+  const covered = [...document.querySelectorAll(".chain .slot")].map(box)
+    .map((tile) => shared(tile, "left", "right") * shared(tile, "top", "bottom"));
+  return Math.max(...covered) / (mark.width * mark.height);
+}"""
+"""How much of the number at an end lies over a tile, from 0 to 1."""
+
+
+@pytest.mark.parametrize(
+    "viewed", [(size, "en") for size in ((390, 844), (1280, 800))], indirect=True, ids=str
+)
+@pytest.mark.parametrize("name", ["domino", "domino-4", "domino-nine", "domino-nine-line"])
+def test_the_number_at_an_end_of_the_line_hides_no_pip(viewed, name):
+    viewed.show(STATES[name]())
+    for end in ("left", "right"):
+        assert viewed.page.evaluate(MARK_OVER_TILE, end) < 0.25
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
 def test_an_invite_is_copied_by_a_button(viewed):
     page, state = viewed.page, STATES["invite"]()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -87,9 +87,10 @@ function layLine() {
   for (const node of box.querySelectorAll(".endmark")) { // between the last tile and its lit place, or beyond the last tile
     const left = node.dataset.end === "left", [tile, next] = left ? best.tiles : [...best.tiles].reverse(), [near, far] = row.at(left ? 0 : -1), ghost = best[node.dataset.end];
     const [dx, dy] = ghost ? [ghost.x - tile.x, ghost.y - tile.y] : next ? [tile.x - next.x, tile.y - next.y] : [0, 0];
-    const across = tile.turn % 180 === 0 === (near === far), reach = (near === far ? 0.5 : 1) + (0.3 * MARK) / unit; // so that it hides no pip
-    put(node, ghost ? { x: tile.x + dx / 2, y: tile.y + dy / 2 }
-      : { x: tile.x + across * (Math.sign(dx) || (left ? -1 : 1)) * reach, y: tile.y + !across * (Math.sign(dy) || 1) * reach }, MARK, MARK);
+    const double = near === far, upright = tile.turn % 180 === 0, reach = (double ? 0.5 : 1) + (0.3 * MARK) / unit; // so that it hides no pip
+    if (ghost) put(node, { x: tile.x + dx / 2, y: tile.y + dy / 2 }, MARK, MARK);
+    else if (upright === double) put(node, { x: tile.x + (Math.sign(dx) || (left ? -1 : 1)) * reach, y: tile.y }, MARK, MARK);
+    else put(node, { x: tile.x, y: tile.y + (Math.sign(dy) || 1) * reach }, MARK, MARK);
   }
 }
 
