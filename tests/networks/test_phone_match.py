@@ -51,7 +51,9 @@ def recorded(net: Lan, file: Path) -> Iterator[Path]:
 
 
 def chooses(owner: Window, field: str, value: str) -> None:
-    """Set a field of a form."""
+    """Set a field of a form, unless it has this value."""
+    if owner.page.locator(f"[data-field='{field}'][value='{value}']:checked").count():
+        return
     before = owner.page.evaluate("seen")
     owner.page.evaluate(f"send({{ field: {field!r}, value: {value!r}, seen }})")
     owner.until(f"seen > {before}")
@@ -65,6 +67,10 @@ def sits_down(window: Window, nick: str) -> None:
     window.on("table-setup")
     window.page.get_by_role("button", name="Sit down").tap()
     window.page.get_by_text(f"{nick}").first.wait_for()
+
+
+FREE = "document.body.dataset.page === 'play' && !document.querySelector('.sheet')"
+"""Whether a key of the table means something: no sheet lies above it."""
 
 
 def says(window: Window, words: str) -> None:
@@ -84,7 +90,7 @@ def play(windows: list[Window], talks: Window) -> None:
             return
         for one in windows:
             one_click(one.page, chance)
-        if not said and talks.page.evaluate("document.body.dataset.page") == "play":
+        if not said and talks.page.evaluate(FREE):
             says(talks, TALK)
             said = True
     raise AssertionError([one.page.locator("#announce").inner_text()[-500:] for one in windows])
