@@ -1,1 +1,1 @@
-"""What keeps people from playing on this machine: the findings of `sobremesa doctor`."""
+"""The findings of `sobremesa doctor`: this machine, its terminal, its firewall."""
