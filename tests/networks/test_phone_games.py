@@ -58,7 +58,7 @@ def served(
     return owner, phones
 
 
-@pytest.mark.timeout(2 * MATCH_S + 200)
+@pytest.mark.timeout(MATCH_S)
 @pytest.mark.parametrize("game", sample(GAMES, 1))
 def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_path, stack, game):
     owner, phones = served(stack, net, browser, tmp_path, 3)
@@ -90,7 +90,7 @@ def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_p
     assert len({seat.program for seat in verdict.table.terms.participants}) == 1
 
 
-@pytest.mark.timeout(2 * MATCH_S + 200)
+@pytest.mark.timeout(MATCH_S)
 def test_two_phones_play_against_another_laptop(net, browser, tmp_path, stack):
     _owner, phones = served(stack, net, browser, tmp_path, 2)
     table = net.table("escoba", "--seats", "3", "--option", "target=3", host=2)

@@ -26,7 +26,11 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 NICKS = ("Zubeldia", "Garazi", "Txomin")
 TALK = "karakola9931"
 FORM = {"seats": "4", "option:target": "1"}
-MATCH_S = 240
+MATCH_S = 900
+"""On two cores, beside three of the kind, a match took up to 250 s."""
+STILL_S = 120
+"""Something is announced more often in a match that goes on."""
+ANNOUNCED = "#announce"
 
 
 @pytest.fixture
@@ -83,8 +87,10 @@ def says(window: Window, words: str) -> None:
 
 
 def play(windows: list[Window], talks: Window) -> None:
-    """Click in every window until the match is over in all of them."""
-    chance, end, said = random.Random(7), time.monotonic() + MATCH_S, False
+    """Click in every window until the match is over in all of them, or nothing happens any more."""
+    chance, said = random.Random(7), False
+    happened: list[str] = []
+    end = time.monotonic() + STILL_S
     while time.monotonic() < end:
         if all(one.page.locator(OVER).count() for one in windows):
             return
@@ -93,10 +99,13 @@ def play(windows: list[Window], talks: Window) -> None:
         if not said and talks.page.evaluate(FREE):
             says(talks, TALK)
             said = True
-    raise AssertionError([one.page.locator("#announce").inner_text()[-500:] for one in windows])
+        before, happened = happened, [one.page.locator(ANNOUNCED).inner_text() for one in windows]
+        if happened != before:
+            end = time.monotonic() + STILL_S
+    raise AssertionError("\n\n".join(one.page.locator("body").inner_text() for one in windows))
 
 
-@pytest.mark.timeout(MATCH_S + 200)
+@pytest.mark.timeout(MATCH_S)
 def test_three_phones_and_a_laptop_play_and_a_recording_shows_nothing(
     net, browser, tmp_path, figure
 ):
