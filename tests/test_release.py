@@ -66,6 +66,16 @@ def test_release_needs_a_python_that_is_new_enough(tmp_path):
     require_refusal(script("release", PYTHON=str(old)), "is older than Python 3.11")
 
 
+@pytest.mark.parametrize(
+    "around",
+    [{"DEBEMAIL": "nobody"}, {"DEBEMAIL": "a b@example.org"}, {"DEBFULLNAME": "A\nDepends: x"}],
+    ids=["no-address", "two-words", "another-field"],
+)
+def test_a_package_has_a_maintainer_who_is_one(around, tmp_path):
+    require_refusal(script("release", "--to", tmp_path / "to", **around), "is no maintainer")
+    assert not (tmp_path / "to").exists()
+
+
 @pytest.mark.parametrize("words", [[], ["bookworm"], ["../x", "/new"], ["bookworm", "a", "b", "c"]])
 def test_a_bare_debian_needs_a_suite_and_a_folder(words):
     require_refusal(script("bare-debian", *words), "usage: scripts/bare-debian SUITE FOLDER")
