@@ -8,6 +8,7 @@ has never met the players.
 from __future__ import annotations
 
 from engine.core.errors import Explained
+from engine.core.run import IllegalMove, ProvenLie
 
 
 class Fault(Exception):
@@ -43,8 +44,12 @@ class BadProof(Fault):
 class IllegalPlay(Fault):
     """A move that the rules forbid, or that a card opened later shows to have been a lie.
 
-    Convinces.
+    Convinces. `rule` is the reason of the refusal; `late`: faces that came later have shown it.
     """
+
+    def __init__(self, seat: int, refused: IllegalMove, evidence: tuple[bytes, ...]) -> None:
+        super().__init__(seat, str(refused), evidence)
+        self.rule, self.late = refused.why, isinstance(refused, ProvenLie)
 
 
 class Equivocation(Fault):

@@ -90,7 +90,7 @@ class Exchange:
         except CryptoError as error:
             raise BadProof(seat, str(error), (entry.data,)) from error
         except IllegalMove as error:
-            raise IllegalPlay(seat, str(error), (entry.data,)) from error
+            raise IllegalPlay(seat, error, (entry.data,)) from error
         self.signed[seat] = entry
 
     def close_stage(self) -> None:
@@ -118,7 +118,7 @@ class Exchange:
         except IllegalMove as error:
             self.void = True
             evidence = tuple(entry.data for entry in self.closed_entries)
-            raise IllegalPlay(error.seat, str(error), evidence) from error
+            raise IllegalPlay(error.seat, error, evidence) from error
 
     def next_head(self, head: bytes, state: bytes) -> bytes:
         """Return the head after this step, from the one before and the new state's fingerprint."""

@@ -54,7 +54,9 @@ def test_a_flor_that_keeps_silent_is_found_with_its_third_card():
         return spell_move(Play(liar.run.game.hands[ME][0]))
 
     ring = told(Lie("plays a card and keeps silent", ASK, moves(plays), (IllegalPlay,)))
-    must_name(ring, ME, (IllegalPlay,))
+    fault = must_name(ring, ME, (IllegalPlay,))
+    assert isinstance(fault, IllegalPlay)
+    assert (fault.rule, fault.late) == (("flor-first",), True)
     game = ring.tables[0].run.game
     assert len(game.played_by(ME)) == 2, "until the third card nobody could know"
     assert is_flor(game.played_by(ME))
@@ -65,7 +67,9 @@ def test_a_flor_that_is_none_is_found_with_a_second_suit():
         return spell_move(Call("flor")) if may_sing(liar) and not is_flor(own(liar)) else None
 
     ring = told(Lie("sings without a flor", ASK, moves(sings), (IllegalPlay,)))
-    must_name(ring, ME, (IllegalPlay,))
+    fault = must_name(ring, ME, (IllegalPlay,))
+    assert isinstance(fault, IllegalPlay)
+    assert (fault.rule, fault.late) == (("no-flor",), True)
     assert ring.tables[0].run.game.flors == [(ME, "flor")]
 
 
@@ -88,4 +92,6 @@ def test_a_value_that_is_not_so_is_found_at_the_latest_when_the_flor_is_shown():
         return None if value is None else spell_move(Say(value))
 
     ring = told(Lie("overstates its flor", ASK, moves(overstates), (IllegalPlay,)), first=14)
-    must_name(ring, ME, (IllegalPlay,))
+    fault = must_name(ring, ME, (IllegalPlay,))
+    assert isinstance(fault, IllegalPlay)
+    assert (fault.rule[0], fault.late) == ("not-your-flor", True)

@@ -125,8 +125,11 @@ class Flor(Table):
     def _one_thing(self) -> bool:
         """Show the flor that it has won with: its own rules find none to show."""
         asked = self.progress.exchange.round if self.progress.exchange is not None else None
-        if isinstance(asked, AskRound) and asked.request.auto and asked.move is None:
-            holder, faces = self.run.game.holder, self.run.game.faces
+        game = self.run.game
+        assert isinstance(game, Truco)
+        sung = game.flors and game.flors[0][0] == self.seat
+        if sung and isinstance(asked, AskRound) and asked.request.auto and asked.move is None:
+            holder, faces = game.holder, game.faces
             dealt = [slot for slot, seat in holder.items() if seat == self.seat]
             asked.move = Show(tuple(slot for slot in dealt if slot not in faces))
         return super()._one_thing()

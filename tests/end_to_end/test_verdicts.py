@@ -9,6 +9,8 @@ import pytest
 
 from tests.end_to_end.processes import address_of
 
+RULE = "mary claimed to have a flor, without three cards of one suit."
+
 
 @pytest.mark.slow
 def test_the_others_write_down_what_convicts_a_liar(machine):
@@ -53,6 +55,7 @@ def test_a_flor_that_is_none_convicts_who_sang_it_when_its_cards_are_shown(machi
     sung, stop = host.out.index("mary: ¡Flor!"), host.out.index("STOP: something does not verify")
     assert sung < host.out.index("The flor goes to mary (3 points)") < stop
     assert "mary made a move that the rules forbid." in host.out[stop:]
+    assert RULE in host.out[stop:]
     assert "mary is out of the match, convicted by an entry that mary signed." in host.out[stop:]
     assert "ane wins." in host.out[stop:]
     judged = machine.player("judge", "verify", "--json", str(host.logs[0]))
@@ -65,3 +68,4 @@ def test_a_flor_that_is_none_convicts_who_sang_it_when_its_cards_are_shown(machi
     assert judged.ends() == 7
     assert "a valid verdict" in judged.out
     assert "mary made a move that the rules forbid." in judged.out
+    assert RULE in judged.out

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
-from client.i18n.translation import TYPED_CONTEXT, Name, _, later, listed, ngettext, pgettext
+from client.i18n.translation import (
+    TYPED_CONTEXT,
+    Name,
+    _,
+    later,
+    listed,
+    ngettext,
+    outside,
+    pgettext,
+)
 from client.ui.model import Names, our_own_seat
 from engine.core.events import BrokenOff, GameEvent, spell_event
 from engine.core.game import Game
@@ -57,6 +66,9 @@ class GameWords:
     """The words of a game."""
 
     why_words: ClassVar[Mapping[str, str]] = {}
+    broken_rules: ClassVar[Mapping[str, str]] = {}
+    """The sentences about a convicted player, by the engine's id of the reason: of rules that a
+    dishonest program can break because its cards are hidden."""
     typed_words: ClassVar[Mapping[str, str]] = {}
     """The words to type instead of a refused move, by the engine's id of the reason."""
     examples: ClassVar[tuple[str, ...]] = ()
@@ -100,6 +112,22 @@ class GameWords:
             cards=listed(details) or _("such card"),
             number=details[0] if details else "",
             last=details[-1] if details else "",
+        )
+
+    def broken_rule(self, names: Names, seat: Seat, why: Why) -> str:
+        """Say which rule a convicted player has broken: to others than that player.
+
+        Without a sentence of its own, it is the reason that an honest player is told. The details
+        may be words of the dishonest program.
+        """
+        what, *named = why
+        about = later("An honest program refuses that move, and says: “{reason}”")
+        if what not in self.broken_rules:
+            reason = self.why((what, *(outside(detail) for detail in named)))
+            return _(about).format(reason=reason)
+        cards = [self.shown(str(detail)) for detail in named]
+        return _(self.broken_rules[what]).format(
+            who=names[seat], cards=listed(cards), number=cards[0] if cards else ""
         )
 
     def typed(self, why: Why) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from client.i18n.sentences import FAULTS, GONE
 from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games import words_of
+from client.ui.games.charges import rule_broken
 from client.ui.model import Model
 from p2p.table.events import (
     Accused,
@@ -271,6 +272,7 @@ def _accused(model: Model, event: Accused) -> list[str]:
     return [
         _("STOP: something does not verify."),
         _(FAULTS[fault.id]).format(**facts),
+        *rule_broken(model.game, model.names, fault),
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
         _(follows).format(**facts),
     ]

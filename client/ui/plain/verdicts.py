@@ -12,6 +12,7 @@ from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.messages import LobbySeat
 from client.session.status import BadLogError, Stop, VersionError
 from client.ui.games import shown_options, title_of, words_of
+from client.ui.games.charges import rule_broken
 from client.ui.games.options import told
 from client.ui.model import Names, shown_nicks
 from client.ui.seats import kind_of
@@ -50,7 +51,9 @@ def proven(verdict: Verdict) -> list[str]:
         kind = kind_of(player, players, names)
         found.append(_("{player}; {kind}").format(player=line, kind=kind) if kind else line)
     found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
-    found += [_(FAULTS[fault.id]).format(who=names[fault.seat]) for fault in verdict.faults]
+    for fault in verdict.faults:
+        found.append(_(FAULTS[fault.id]).format(who=names[fault.seat]))
+        found += rule_broken(terms.game, names, fault)
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
     if game.winners:

@@ -6,9 +6,13 @@ from collections.abc import Mapping
 
 from client.i18n.sentences import FAULTS
 from client.i18n.translation import _, later
+from client.ui.games.charges import rule_broken
 from client.ui.model import Model
 from client.ui.screen.state import Overlay
+from client.ui.view.parts import Text
+from client.ui.view.sentences import drawn
 from p2p.table.events import Accused, Differs
+from p2p.table.faults import Fault
 
 PLAIN: Mapping[str, str] = {
     "BadForm": later("{who} sent something that makes no sense."),
@@ -20,11 +24,11 @@ PLAIN: Mapping[str, str] = {
 """The faults whose usual sentence speaks of the protocol."""
 
 
-def told(model: Model, overlay: Overlay) -> tuple[str, tuple[str, ...]]:
+def told(model: Model, overlay: Overlay) -> tuple[str, tuple[Text, ...]]:
     """Return the title and the sentences of an alarm."""
     match overlay.event:
         case Accused(fault) if fault.seat != model.names.me:
-            return _("A cheat, or a broken program"), _accused(model, fault.seat, fault.id)
+            return _("A cheat, or a broken program"), _accused(model, fault)
         case Differs(None):
             return overlay.title, (
                 _("A card turned up that is not in the pack."),
@@ -45,13 +49,14 @@ def told(model: Model, overlay: Overlay) -> tuple[str, tuple[str, ...]]:
     return overlay.title, overlay.lines
 
 
-def _accused(model: Model, seat: int, fault: str) -> tuple[str, ...]:
-    who = model.names[seat]
+def _accused(model: Model, fault: Fault) -> tuple[Text, ...]:
+    who = model.names[fault.seat]
     follows = later("You need do nothing: the match stays as it is.")
-    if model.must_go(seat):
+    if model.must_go(fault.seat):
         follows = later("You need do nothing: {who} has to leave the match.")
     return (
-        _(PLAIN.get(fault, FAULTS[fault])).format(who=who),
+        _(PLAIN.get(fault.id, FAULTS[fault.id])).format(who=who),
+        *(drawn(model.game, line) for line in rule_broken(model.game, model.names, fault)),
         _(
             "Your program noticed it and did not accept it. You have done nothing wrong, and "
             "nobody else is accused."

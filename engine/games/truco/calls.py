@@ -269,6 +269,8 @@ class TrucoCalls(Game):
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why a move is refused, R9 first: something else is to be done now."""
         word = move.word if isinstance(move, Call) else ""
+        if isinstance(move, Show) and (self.flors or self.best is not None):
+            return self._why_not_shown(seat, hand)
         if self.stating:
             return self._why_not_said(seat, move)
         if isinstance(move, Say) or word == "son-buenas":
@@ -305,6 +307,17 @@ class TrucoCalls(Game):
         if self.best is not None:
             return ("state-or-concede",)
         return ("state-flor",) if self.flors else ("state-points",)
+
+    def _why_not_shown(self, seat: Seat, hand: Hand) -> Why:
+        """R29, R42. These cards do not show what the seat has won with."""
+        if not self.flors:
+            return ("not-the-proof",)
+        has = self.has_flor(seat, hand)
+        cards = [face for slot, face in hand.items() if self.holder.get(slot) == seat]
+        stated = [number for by, number in self.said if by == seat and number is not None]
+        if has and stated and stated != [flor_points(cards)]:
+            return ("not-your-flor", stated[-1])
+        return ("no-flor",) if has is False else ("not-the-proof",)
 
     def _why_not_number(self, number: int) -> Why:
         return ("not-your-flor", number) if self.flors else ("not-your-points", number)

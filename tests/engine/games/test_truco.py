@@ -312,6 +312,9 @@ def test_why_a_move_is_refused_by_options_and_other_ways():
     assert refusal(opened(FOUR, players=4), "p1 envido") == ("not-your-envido",)
     game, hand = play.game, play.known(1)
     assert game.why_not(1, Show((1,)), hand) == ("not-allowed-now",)
+    play = opened(DECK)
+    after(play, "p1 envido", "p2 quiero", "p1 say 33", "p2 son-buenas")
+    assert play.game.why_not(0, Show((1,)), play.known(0)) == ("not-the-proof",)
     assert opened(DECK).game.why_not(0, Play(99), {}) == ("not-in-hand",)
 
 

@@ -261,3 +261,17 @@ def test_listing_and_judging_agree_for_seats_that_know_less():
                 }
             seat = chance.choice(play.turn)
             play.act(seat, chance.choice(list(play.options(seat))))
+
+
+def test_why_a_flor_is_not_shown_so():
+    play = opened(FLOWER, OTHER)
+    for action in ("p1 flor", "p2 con-flor-quiero", "p1 say 32", "p2 son-buenas"):
+        do(play, action)
+    game, slots = play.game, (0, 2, 4)
+    for cards, why in (
+        (["7o", "6o", "5o"], ("not-your-flor", 32)),
+        (NONE, ("no-flor",)),
+        (FLOWER, ("not-the-proof",)),
+    ):
+        assert game.why_not(0, Show(slots), dict(zip(slots, cards, strict=True))) == why
+    assert game.why_not(0, Show((0,)), {0: "7o"}) == ("not-the-proof",)

@@ -40,6 +40,9 @@ class DominoWords(GameWords):
         "no-drawing": later("There is nothing to draw: pass."),
         "must-draw": later("The graveyard still has tiles: draw."),
     }
+    broken_rules: ClassVar[Mapping[str, str]] = {
+        "must-play": later("{who} passed or took a tile, and could have played {cards}."),
+    }
 
     def shuffled(self, seats: int, cards: int) -> str:
         """Say that the tiles were shuffled."""

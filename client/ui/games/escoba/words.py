@@ -47,6 +47,9 @@ class EscobaWords(GameWords):
         "must-take": later("You can make 15 with {cards}, so you must take."),
         "card-must-take": later("{cards} can take: it may not be laid."),
     }
+    broken_rules: ClassVar[Mapping[str, str]] = {
+        "must-take": later("{who} laid a card, and had to take: {cards} can make 15."),
+    }
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a play, given as `play CARD` or `play CARD take CARD...`."""

@@ -42,6 +42,13 @@ WHY: Mapping[str, str] = {
     "not-your-flor": later("{number} is not the value of your flor."),
 }
 """Why a word of the flor is refused, or another word because of a flor."""
+BROKEN: Mapping[str, str] = {
+    "flor-first": later("{who} had a flor (three cards of one suit), and did not sing it."),
+    "have-flor": later("{who} had a flor, and said that there was none."),
+    "no-flor": later("{who} claimed to have a flor, without three cards of one suit."),
+    "not-your-flor": later("{who} gave {number} as the value of a flor that has another value."),
+}
+"""The rules of the flor that a dishonest program can break unseen."""
 
 WON: Mapping[str, str] = {
     "alone": later("The flor goes to {side}"),

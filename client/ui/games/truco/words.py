@@ -127,7 +127,13 @@ class TrucoWords(GameWords):
         "sung-already": later("That has been sung already in this deal."),
         "not-your-raise": later("It is for the other side to raise: it accepted last."),
         "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
+        "not-the-proof": later("These cards are not those that prove what you have won with."),
         **flor.WHY,
+    }
+    broken_rules: ClassVar[Mapping[str, str]] = {
+        "not-the-proof": later("{who} did not show the cards that prove the winning number."),
+        "not-your-points": later("{who} stated {number} envido points, and does not have them."),
+        **flor.BROKEN,
     }
     typed_words: ClassVar[Mapping[str, str]] = {
         "answer-first": later("Type quiero (accept), no-quiero (refuse), or a higher call."),

@@ -30,12 +30,13 @@ from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
+from engine.core.moves import IllegalMove
 from engine.games import GAMES
 from engine.games.escoba.rules import Play
 from p2p.net.text import columns
 from p2p.table.events import Accused, Asked, Differs, Gone, Moved, Sealed
 from p2p.table.faults import FAULTS as FAULT_CLASSES
-from p2p.table.faults import BadProof, Equivocation
+from p2p.table.faults import BadProof, Equivocation, IllegalPlay
 from tests.client.ui.person import Person
 
 GOLDEN = Path(__file__).parent / "escoba-match.txt"
@@ -308,13 +309,16 @@ def test_notices_are_cleaned():
 
 @pytest.mark.parametrize("kind", FAULT_CLASSES)
 def test_the_red_page_names_seat_and_fault(asked, kind):
-    event = Accused(kind(1, "did it", (b"evidence",)))
+    refused = IllegalMove(1, None, ("must-take", "7o"))
+    event = Accused(kind(1, refused if kind is IllegalPlay else "did it", (b"evidence",)))
     found = news(asked, event)
     fingerprint = asked.model.players[1].fingerprint
     assert found[0] == "STOP: something does not verify."
     assert found[1] == FAULTS[kind.__name__].format(who="nick1")
     # the fault of a peer is told in the reader's language
     assert not [line for line in found if "did it" in line]
+    if kind is IllegalPlay:
+        assert found.pop(2) == "nick1 laid a card, and had to take: 7o can make 15."
     assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
     model = replace(asked.model, accused=event, phase=MatchPhase.OVER)
     assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"

@@ -22,8 +22,9 @@ from client.storage.settings import Settings
 from client.ui.screen.messages import Key, MatchHistory
 from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, ScreenState
+from engine.core.run import ProvenLie
 from p2p.table.events import Accused, Differs, Event
-from p2p.table.faults import BadProof
+from p2p.table.faults import BadProof, IllegalPlay
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES
 from tests.screens.stage import Stage
 
@@ -134,6 +135,9 @@ SHEETS: Mapping[str, State] = {
     "help": lambda: pressed(stage(), [":", *"help", "enter"])[0],
     "log": lambda: pressed(stage(), ["escape", "5"])[0],
     "alarm": alarmed(Accused(BadProof(1, "a shuffle that is none", (b"evidence",)))),
+    "alarm-rule": alarmed(
+        Accused(IllegalPlay(1, ProvenLie(1, None, ("must-take", "7o", "5c")), (b"evidence",)))
+    ),
     "alarm-differs": alarmed(Differs(1, 4, b"theirs", b"ours")),
     "alarm-no-card": alarmed(Differs(None, 4, b"", b"")),
     "quit": lambda: pressed(stage(), ["c-c"])[0],

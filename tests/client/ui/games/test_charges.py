@@ -1,0 +1,101 @@
+"""Which rule a convicted player has broken: told to the others in a sentence of its own or by the
+reason that an honest player hears, in every language."""
+
+import pytest
+
+from client.i18n.translation import languages, set_language
+from client.ui.games import words_of
+from client.ui.games.charges import rule_broken
+from client.ui.games.words import WHY
+from client.ui.model import Names
+from engine.core.moves import IllegalMove
+from engine.core.run import ProvenLie
+from engine.games import GAMES
+from p2p.table.faults import BadProof, IllegalPlay
+
+NAMES = Names(("Ane", "Jon"), 0)
+LIAR = 1
+
+
+@pytest.fixture
+def reader():
+    yield set_language
+    set_language("en")
+
+
+def told(game, *why, kind=ProvenLie):
+    return rule_broken(game, NAMES, IllegalPlay(LIAR, kind(LIAR, None, why), (b"evidence",)))
+
+
+@pytest.mark.parametrize(
+    ("game", "why", "line"),
+    [
+        ("truco", ("no-flor",), "Jon claimed to have a flor, without three cards of one suit."),
+        (
+            "truco",
+            ("flor-first",),
+            "Jon had a flor (three cards of one suit), and did not sing it.",
+        ),
+        ("truco", ("have-flor",), "Jon had a flor, and said that there was none."),
+        (
+            "truco",
+            ("not-your-flor", 33),
+            "Jon gave 33 as the value of a flor that has another value.",
+        ),
+        (
+            "truco",
+            ("not-your-points", 33),
+            "Jon stated 33 envido points, and does not have them.",
+        ),
+        (
+            "truco",
+            ("not-the-proof",),
+            "Jon did not show the cards that prove the winning number.",
+        ),
+        (
+            "escoba",
+            ("must-take", "7o", "5c"),
+            "Jon laid a card, and had to take: 7o and 5c can make 15.",
+        ),
+        (
+            "domino",
+            ("must-play", "6-4"),
+            "Jon passed or took a tile, and could have played 6-4.",
+        ),
+    ],
+)
+def test_a_lie_about_hidden_cards_is_told_with_its_proof(game, why, line):
+    assert told(game, *why) == [line, "A later step of the match proves it."]
+
+
+def test_any_other_forbidden_move_is_told_by_the_reason_for_an_honest_player():
+    assert told("truco", "sung-already", kind=IllegalMove) == [
+        "An honest program refuses that move, and says: “That has been sung already in this deal.”"
+    ]
+    assert told("kinaskak", "not-in-hand", kind=IllegalMove) == [
+        "An honest program refuses that move, and says: “You have no such card in your hand.”"
+    ]
+
+
+def test_words_of_the_dishonest_program_are_cleaned():
+    (line,) = told(
+        "kinaskak", "joker-misnamed", "* a\x1b[2J\u202eb\n" + 500 * "x", kind=IllegalMove
+    )
+    assert line.isprintable() or all(one.isprintable() or one in "\u2068\u2069" for one in line)
+    assert len(line) < 600
+
+
+def test_a_fault_against_the_protocol_breaks_no_rule_of_the_game():
+    assert rule_broken("truco", NAMES, BadProof(LIAR, "no proof", (b"evidence",))) == []
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_every_reason_can_be_told_in_every_language(reader, game, language):
+    reader(language)
+    words = words_of(game)
+    assert set(words.broken_rules) <= set(words.why_words)
+    for why in {**WHY, **words.why_words}:
+        line, proof = told(game, why, 21)
+        assert "{" not in line + proof
+        assert language == "en" or proof != "A later step of the match proves it."
