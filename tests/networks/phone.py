@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser.chromium import CHROMIUM, Window, chromium
 from tests.networks.lan import Lan
@@ -56,7 +57,10 @@ def phone(browser: Browser, origin: str, locale: str = "en-GB", **more: Any) -> 
 
 def reads(window: Window, words: str) -> None:
     """Wait for a sentence above everything else."""
-    window.page.locator(LOST, has_text=words).wait_for()
+    try:
+        window.page.locator(LOST, has_text=words).wait_for()
+    except TooLate as error:
+        raise AssertionError(window.page.locator(LOST).inner_text()) from error
 
 
 def sees_the_lobby(window: Window) -> None:
