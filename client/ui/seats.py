@@ -85,10 +85,10 @@ def side_at(model: Model, seat: Seat) -> str:
 
 
 def partners_line(model: Model) -> str:
-    """Name the players of both sides, where partners play; a free seat by its number."""
+    """Name the players of both sides, where partners play."""
     names: dict[str, list[str]] = {"": [], "a": [], "b": []}
     for seat, player in enumerate(model.players):
-        names[side_at(model, seat)].append(str(model.names[seat]) if player else f"p{seat + 1}")
+        names[side_at(model, seat)].append(str(model.names[seat]) if player else _("a free seat"))
     if names[""] or not names["a"]:
         return ""
     ours, theirs = listed(names["a"]), listed(names["b"])

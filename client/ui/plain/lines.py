@@ -175,7 +175,7 @@ def _news(before: Model, news: News, after: Model) -> list[str]:
         after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
     )
     if called and after.names.me not in called:
-        found.append(_turn(after, list(called)))
+        found.append(whose_turn(after, list(called)))
     return found
 
 
@@ -192,7 +192,8 @@ def _repeated(news: News, after: Model) -> list[str]:
     return [*found, *(question or words.state(after.names, after.view))]
 
 
-def _turn(model: Model, seats: list[Seat]) -> str:
+def whose_turn(model: Model, seats: Sequence[Seat]) -> str:
+    """Say which seats are to play."""
     if len(seats) == 1:
         return _("It is {who}'s turn.").format(who=model.names[seats[0]])
     return _("Now {all} choose.").format(all=listed([str(model.names[seat]) for seat in seats]))
@@ -389,5 +390,5 @@ def _state(model: Model, words: GameWords) -> list[str]:
     if model.asked:
         found.append(_("It is your turn."))
     elif others := [seat for seat in model.view.turn if seat != model.seat]:
-        found.append(_turn(model, others))
+        found.append(whose_turn(model, others))
     return found

@@ -102,6 +102,15 @@ def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
         *((line, "warn") for line in broken_off_at(model)),
         (votes_line(model), "warn"),
         (_read_aloud(model), "dim"),
+        *terms(model),
+        (_news(state), "dim"),
+    ]
+    return [waiting, *(item for item in below if item[0])]
+
+
+def terms(model: Model) -> list[tuple[str, str]]:
+    """Return the lines on which all agree who sit down, each with its style."""
+    found = [
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (guests_bring(model), ""),
@@ -110,9 +119,8 @@ def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
         (cost_of_leaving(model), "dim"),
         (time_limit(model), "dim"),
         *((line, "dim") for line in house_lines(model)),
-        (_news(state), "dim"),
     ]
-    return [waiting, *(item for item in below if item[0])]
+    return [item for item in found if item[0]]
 
 
 def _news(state: ScreenState) -> str:

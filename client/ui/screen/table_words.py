@@ -8,6 +8,7 @@ from client.ui.games import screen_of
 from client.ui.games.screen import Line, Piece, Scene, called
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.ending import CONVICTED, nicks_unsigned, won
+from client.ui.plain.lines import whose_turn
 from client.ui.screen.state import Page, Remark, ScreenState
 from engine.core.moves import Seat
 
@@ -91,7 +92,7 @@ def _turn_of(state: ScreenState, status: Line) -> list[Piece]:
     elif others := [seat for seat in model.turn if seat != model.names.me]:
         names = listed([str(model.names[seat]) for seat in others])
         if state.page is Page.REPLAY:  # nobody waits
-            text = [("turn", f" ▶ {names} "), *status]
+            text = [("turn", f" ▶ {whose_turn(model, others)} "), *status]
         else:
             text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
     elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked

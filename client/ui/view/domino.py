@@ -38,6 +38,7 @@ class DominoView(GameView):
 
     kind = "domino"
     screen = SCREEN
+    deal = (events.Deal,)
 
     def zones(self, scene: Scene) -> tuple[Zone, ...]:
         """The line, and the graveyard, from which a click draws."""
@@ -184,7 +185,7 @@ class DominoView(GameView):
     def actions(self, scene: Scene) -> tuple[Action, ...]:
         """Lay, at one end or at either; draw, or pass."""
         if not scene.asked:
-            return (self.not_now(),)
+            return ()
         legal = list(scene.view.options or ())
         if legal in ([Draw()], [Pass()]):
             ((key, words),) = SCREEN.keys(scene)

@@ -28,6 +28,7 @@ class EscobaView(GameView):
     """The table cards in the middle, the stock and our pile beside them."""
 
     screen = SCREEN
+    deal = (events.Deal,)
 
     def worth(self, face: Face) -> str:
         """R2. A figure counts two less than its number."""
@@ -130,7 +131,7 @@ class EscobaView(GameView):
     def actions(self, scene: Scene) -> tuple[Action, ...]:
         """Take, or lay; the other ways to take stand beside it, the next one first."""
         if not scene.asked:
-            return (self.not_now(),)
+            return ()
         picked = SCREEN.chosen(scene)
         if picked is None:
             return (Action("play", _("play"), (), "main", off=True),)

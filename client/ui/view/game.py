@@ -25,6 +25,8 @@ class GameView:
 
     kind: str = "spanish"
     most_wins: ClassVar[bool] = True
+    deal: ClassVar[tuple[type[GameEvent], ...]] = ()
+    """The event with which a deal begins."""
     screen: GameScreen
 
     def card(
@@ -123,13 +125,17 @@ class GameView:
         return _("ahead") if leads else ""
 
     def trace(self, scene: Scene) -> Trace | None:
-        """Return the last move: as its words say it, or as the rules tell it."""
+        """Return the last move of this deal: as its words say it, or as the rules tell it."""
         told: list[GameEvent] = []
         for event in reversed(scene.model.history):
+            if isinstance(event, self.deal):
+                return None
             if not isinstance(event, Moved):
                 told.insert(0, event)
                 continue
             text = drawn(self.kind, self.traced(scene, event, told).removesuffix("."))
+            if not text and event.auto:  # only a program had to say it
+                continue
             number = str(scene.model.checked.moves)
             sound = self.sounds(event.move)
             return Trace(number, event.seat, text, *self.moved(scene, event), sound)
@@ -185,10 +191,6 @@ class GameView:
         """Return the heads and the rows of a table that stands below the count."""
         del scene
         return (), ()
-
-    def not_now(self) -> Action:
-        """Return the main button while others play."""
-        return Action("wait", _("not your turn"), (), "main", off=True)
 
     def in_words(self, text: str) -> Text:
         """Return a sentence with its cards drawn."""

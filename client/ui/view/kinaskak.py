@@ -49,6 +49,7 @@ class KinaskakView(GameView):
     kind = "french"
     most_wins: ClassVar[bool] = False
     screen = SCREEN
+    deal = (events.Round,)
 
     # The table.
 
@@ -276,7 +277,7 @@ class KinaskakView(GameView):
         if not scene.asked:
             key, said = letter(NO_TO_ALL_KEY), NO_TO_ALL in scene.picked.kept
             label = _("ask me again") if said else _("no to all")
-            return (self.not_now(), Action(f"key:{key}", label, (key,), key=key), *sorts)
+            return (Action(f"key:{key}", label, (key,), key=key), *sorts)
         asked = scene.of(Kinaskak).phase != "play"
         return (*(self._answers(scene) if asked else self._plays(scene)), *sorts)
 

@@ -24,7 +24,7 @@ class Item:
 
     id: str
     kind: str
-    """Its looks: `tile`, `card`, `way`, `match`, `seat`, `person` or `entry`."""
+    """Its looks: `tile`, `card`, `way`, `match`, `seat`, `place`, `person` or `entry`."""
     title: str
     lines: tuple[Text, ...] = ()
     game: str = ""

@@ -34,7 +34,7 @@ class PlainView(GameView):
     def actions(self, scene: Scene) -> tuple[Action, ...]:
         """Return a button for each move: its keys choose the move in the list, and play it."""
         if not scene.moves:
-            return (self.not_now(),)
+            return ()
         now = scene.picked.turn % len(scene.moves)
         return tuple(
             Action(f"move:{place}", self.in_words(line), (*_to(place - now), "enter"))

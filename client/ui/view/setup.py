@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import _, letter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from client.i18n.translation import _, letter, pgettext
 from client.session.messages import LobbySeat
 from client.ui.games import title_of
 from client.ui.model import Model
@@ -24,6 +27,7 @@ def view(state: ScreenState) -> View:
     """Return the table that fills."""
     model = state.match
     (waiting, _style), *below = table_setup.said(state, None)
+    terms = table_setup.terms(model)
     buttons = [one for pair in table_setup.keys(state) for one in _buttons(*pair)]
     buttons.sort(key=lambda one: one.role != "main")
     seats = tuple(_seat(model, seat, player) for seat, player in enumerate(model.players))
@@ -39,8 +43,14 @@ def view(state: ScreenState) -> View:
             Section(
                 "terms",
                 waiting,
-                tuple(line for line, _style in below),
+                tuple(line for line, style in below if (line, style) not in terms),
                 actions=tuple(one for one in buttons if one.id != "key:escape"),
+            ),
+            Section(
+                "agreed",
+                _("The rules of this table"),
+                tuple(line for line, _style in terms),
+                folded=True,
             ),
             Section("plan", seats=_round(model)),
         ),
@@ -54,6 +64,12 @@ def _buttons(shown: str, label: str) -> list[Action]:
 
 def _button(shown: str, label: str) -> Action:
     key = NAMED.get(shown, shown)
+    plain = {
+        "+": _("one more computer"),
+        "-": _("one computer less"),
+        letter(table_setup.INVITE): _("invite somebody"),
+    }
+    label = plain.get(key, label)
     icon = next((icon for name, icon in ICONS.items() if letter(name) == key), "")
     if key == "escape":
         return Action("key:escape", label, ("escape",), "tool", "back", "escape")
@@ -63,11 +79,30 @@ def _button(shown: str, label: str) -> Action:
     return Action(f"key:{key}", label, (key,), role, icon, key)
 
 
-def _round(model: Model) -> tuple[TableSeat, ...]:
+def places(model: Model, items: Sequence[Item], moves: Seat | None) -> tuple[Item, ...]:
+    """Return a list of seats as places round the table, the nearest one first.
+
+    The items after them stay. `moves` is the seat that changes places with another.
+    """
+    found = []
+    for seat in _in_order(model):
+        free = model.players[seat] is None
+        name = table_setup.free() if free else model.names.short(seat, NICK)
+        mark = (pgettext("seat", "this one"), "good") if seat == moves else None
+        side = side_at(model, seat)
+        place = replace(items[seat], kind="place", title=name, mark=mark, opened=free, side=side)
+        found.append(place)
+    return (*found, *items[len(found) :])
+
+
+def _in_order(model: Model) -> list[Seat]:
     """Return all seats, the nearest one first, as the table will show them."""
     first = model.mine[0] if model.mine else 0
-    order = [(first + place) % len(model.players) for place in range(len(model.players))]
-    return tuple(_place(model, seat, model.players[seat]) for seat in order)
+    return [(first + place) % len(model.players) for place in range(len(model.players))]
+
+
+def _round(model: Model) -> tuple[TableSeat, ...]:
+    return tuple(_place(model, seat, model.players[seat]) for seat in _in_order(model))
 
 
 def _place(model: Model, seat: Seat, player: LobbySeat | None) -> TableSeat:

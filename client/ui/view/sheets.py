@@ -13,7 +13,7 @@ from client.ui.plain.lines import commands, moves_to_type
 from client.ui.screen import analysis, pages, qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
-from client.ui.view import phones
+from client.ui.view import phones, setup
 from client.ui.view.action import Action
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Sheet
@@ -95,6 +95,8 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         if not (overlay.kind == "menu" and item.id in TYPED)
     )
     actions = [back]
+    if overlay.kind in ("seats", "swap"):
+        items = setup.places(state.match, items, overlay.about if overlay.kind == "swap" else None)
     if overlay.kind == "invite":
         svg = qr.svg(state.invite, overlay.title)
         key = letter(sheets.RENEW)

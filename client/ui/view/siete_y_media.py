@@ -20,6 +20,8 @@ from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
 from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 from p2p.table.events import Moved
 
+CHIPS = (1, 2, 5, 10)
+"""The bets that have a button of their own."""
 SHOWN = (events.Card, events.Shows, events.Seven, events.Over, events.BankHits)
 """The events that tell more of a move than the move does."""
 
@@ -28,6 +30,7 @@ class SieteYMediaView(GameView):
     """Every seat with its chips, its stake and its cards; the stock in the middle."""
 
     screen = SCREEN
+    deal = (events.Deal,)
 
     def worth(self, face: Face) -> str:
         """R2. A figure counts half a point."""
@@ -93,23 +96,23 @@ class SieteYMediaView(GameView):
     def prompt(self, scene: Scene) -> Prompt:
         """Our total, and the stakes that we may choose."""
         game, seat = scene.of(SieteYMedia), scene.seat
-        if not scene.asked or seat is None:
+        if seat is None or not game.hands[seat]:
             return Prompt("")
+        total = f"{_('total')} {SCREEN.total(scene, seat)}"
+        if not scene.asked:
+            return Prompt("", sum=total)
         if SCREEN.bets(scene):
             low, high = SCREEN.bounds(scene)
             said = _("How much do you bet? From {low} to {high}.").format(low=low, high=high)
-            return Prompt("", said, SCREEN.total(scene, seat))
+            return Prompt("", said, total)
         more = _("another card, or settle?") if game.bank == seat else _("another card, or stand?")
-        number = SCREEN.raised(scene)
-        if number:
-            more = _("raise {chips}").format(chips=number)
-        return Prompt("", more, SCREEN.total(scene, seat))
+        return Prompt("", more, total)
 
     def actions(self, scene: Scene) -> tuple[Action, ...]:
         """A card, up or down, or none; or our bet."""
         game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
-            return (self.not_now(),)
+            return ()
         if SCREEN.bets(scene):
             return self._bet(scene)
         if game.bank == seat:
@@ -129,6 +132,8 @@ class SieteYMediaView(GameView):
             self._key(scene, STAND, _("stand"), icon="hand"),
         ]
         if number:
+            raised = _("raise {chips}").format(chips=number)
+            found = [replace(one, detail=raised) for one in found]
             found += [
                 _step("-", _("less"), off=False),
                 _step("+", _("more"), off=number >= raises[-1]),
@@ -145,10 +150,15 @@ class SieteYMediaView(GameView):
         low, high = SCREEN.bounds(scene)
         now = SCREEN.bet(scene)
         bet = _("bet {chips}").format(chips=now)
+        chips = [one for one in CHIPS if low <= one <= high]
         return (
             Action("bet", bet, ("enter",), "main", key="enter"),
             _step("-", _("less"), off=now <= low),
             _step("+", _("more"), off=now >= high),
+            *(
+                Action(f"bet:{one}", str(one), _steps(one - now), "chip", off=one == now)
+                for one in chips
+            ),
         )
 
     def count(
@@ -196,6 +206,10 @@ class SieteYMediaView(GameView):
 
 def _signed(chips: int) -> str:
     return f"+{chips}" if chips > 0 else f"−{-chips}" if chips else "0"
+
+
+def _steps(chips: int) -> tuple[str, ...]:
+    return ("+" if chips > 0 else "-",) * abs(chips)
 
 
 def _step(key: str, label: str, *, off: bool) -> Action:

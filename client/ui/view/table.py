@@ -22,6 +22,7 @@ from client.ui.view.parts import Sheet, View
 from client.ui.view.player import player_of
 from client.ui.view.sentences import drawn
 from client.ui.view.sheets import sheet_of
+from client.ui.view.standing import standing
 from client.ui.view.table_parts import Ending, Prompt, Score, Table, TableCard, TableSeat
 from engine.core.moves import Seat
 
@@ -97,6 +98,10 @@ def _count(state: ScreenState, game: GameView) -> Sheet | None:
     scene = table_words.scene_of(state)
     held = table_words.scene_of(play.as_it_stood(state)) if state.held else None
     count = game.count(scene, state.tally, held)
+    if count is not None:
+        scores = game.score(scene) or game.points(scene)
+        ours = None if scene.seat is None else scene.game.side(scene.seat)
+        count = replace(count, standing=standing(scores, ours, most_wins=game.most_wins))
     keys = ("enter",) * (len(state.held) + 1)
     go_on = Action("key:enter", pgettext("key", "continue"), keys, "main", key="enter")
     lines = () if count is not None else tuple(_drawn(game, line) for line in state.count)

@@ -237,3 +237,5 @@ class Count:
     """The words above the race."""
     notes: tuple[Text, ...] = ()
     """Sentences that say how it came to that."""
+    standing: str = ""
+    """A sentence that says who is ahead now."""

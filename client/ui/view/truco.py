@@ -46,6 +46,7 @@ class TrucoView(GameView):
     """Every seat with the cards that it has played before it; calls are said."""
 
     screen = SCREEN
+    deal = (events.Deal,)
 
     def zones(self, scene: Scene) -> tuple[Zone, ...]:
         """R15. The winner of each trick, and the worth of the deal."""
@@ -202,7 +203,7 @@ class TrucoView(GameView):
     def actions(self, scene: Scene) -> tuple[Action, ...]:
         """An answer or a card, calls, and giving up."""
         if not scene.asked:
-            return (self.not_now(),)
+            return ()
         legal = SCREEN.legal(scene)
         words = {move.word for move in legal if isinstance(move, Call)}
         found = []

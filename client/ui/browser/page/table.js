@@ -215,9 +215,10 @@ function tableView(view) {
 
 // What a deal has brought.
 
-function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [] }) {
+function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [], standing }) {
   const cell = ({ text: said = "", points, best }) => h(`td${best ? ".best" : ""}`, {}, h("span", {}, text(said)), points && h("b.got", {}, points));
   return [
+    standing && h("p.standing", {}, standing),
     h(race.length === heads.length ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th.name", { scope: "col" }, sentence(head))))),
       h("tbody", {}, rows.map(({ label, cells, sum }) => h(`tr${sum ? ".sum" : ""}`, {}, h("th", { scope: "row" }, sentence(label)), cells.map(cell))))),
     race.length > 0 && [h("p.race-head.small.dim", {}, caption), h("ul.race", {}, race.map((runner) => {

@@ -92,6 +92,9 @@ const ITEMS = {
     h(`span.disc${item.opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": item.id.split(":")[1] }, h("span", {}, item.opened ? "+" : [...item.title][0].toUpperCase())),
     h("div", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
     item.mark && h(`span.badge${item.mark[1] ? `.${item.mark[1]}` : ""}`, {}, item.mark[0])),
+  place: (item) => h(`button.place-at${sideOf(item)}`, named_(item),
+    h(`span.disc${item.opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": Number(item.id.split("-")[1]) - 1 }, h("span", {}, item.opened ? "+" : [...item.title][0].toUpperCase())),
+    h("b.name", {}, item.title), item.mark && h(`span.badge.${item.mark[1]}`, {}, item.mark[0])),
   person: (item) => h("div.person", {}, h("b", {}, item.title),
     h("ul.words", { translate: "no" }, (item.lines ?? []).flatMap((line) => line.split(" ")).map((word) => h("li", {}, word))),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
@@ -112,8 +115,10 @@ function table({ heads, rows }) {
 
 const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", seats: "ul.sits", sheet: "ul.entries" };
 
-function list(items, name) {
-  return items && h(LISTS[name] ?? "ul", { "data-id": "list" }, items.map((item) => h("li", { "data-id": item.id }, ITEMS[item.kind](item))));
+function list(all, name) {
+  const places = (all ?? []).filter(({ kind }) => kind === "place"), items = places.length ? all.slice(places.length) : all;
+  const lined = items?.length && h(LISTS[name] ?? "ul", { "data-id": "list" }, items.map((item) => h("li", { "data-id": item.id }, ITEMS[item.kind](item))));
+  return [places.length > 0 && round(places.map((item) => h("li", { "data-id": item.id }, ITEMS.place(item))), { "data-id": "places" }), lined || ""];
 }
 
 // Forms.
@@ -162,19 +167,19 @@ at.view.addEventListener("focusout", () => setTimeout(setFields, SETTLED_MS));
 
 // The page.
 
-// A small table with its seats, seen from above.
-function plan(part) {
-  return h("ul.plan.weave", {}, part.seats.map((seat, place) => {
-    const sits = h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name }, seat.free ? h("span.disc.free", { "aria-hidden": "true" }, h("span", {}, "+")) : disc(seat));
-    sits.style.setProperty("--turn", `${90 - (place * 360) / part.seats.length}deg`);
-    return sits;
-  }));
+// A table seen from above, with its seats round it, the nearest one first.
+function round(seats, data) {
+  seats.forEach((one, place) => one.style.setProperty("--turn", `${90 - (place * 360) / seats.length}deg`));
+  return h("ul.plan.weave", data, seats);
 }
+
+const plan = (part) => round(part.seats.map((seat) => h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name },
+  seat.free ? h("span.disc.free", { "aria-hidden": "true" }, h("span", {}, "+")) : disc(seat))));
 
 function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
-  if (part.folded) return h(`details.paper.form.${part.id}`, { "data-id": part.id },
-    h("summary", {}, h("h2", {}, part.title), (part.lines ?? []).map((line) => h("small", {}, line))), part.fields.map(field));
+  if (part.folded) return h(`details.paper.form.${part.id}`, { "data-id": part.id }, h("summary", {}, h("h2", {}, part.title), part.fields && (part.lines ?? []).map((line) => h("small", {}, line))),
+    part.fields ? part.fields.map(field) : part.lines.map((line) => h("p", {}, line)));
   return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms", "phones"].includes(part.id) ? ".paper.form" : ""}`, titled,
     part.title && h("h2", { id: `title-${part.id}` }, part.title),
     part.seats && plan(part),
@@ -206,9 +211,9 @@ function entry({ hint = "" }) {
     h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
 }
 
-function sheet(part) {
+function sheet(part, game) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
-  return h("div.veil", { "data-id": "veil" }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
+  return h("div.veil", { "data-id": "veil", "data-game": game }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
     h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field), part.id === "menu" && ownSwitches()),
     h("footer", {}, (part.actions ?? []).map((one) => action(one)), part.id === "invite" && navigator.clipboard
@@ -258,7 +263,7 @@ function setView(view, before) {
   if (view.player && !flies(view.player, before?.player)) laid = { deal: 0, ids: [] }; // no gap where a card lay before
   if (view.table) at.view.dataset.game = view.table.game;
   else delete at.view.dataset.game;
-  children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet)] : [])]);
+  children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet, view.game)] : [])]);
   setBar(view.player && { ...view.player, covered: Boolean(view.sheet) });
   lined = view.table;
   layLine();

@@ -465,7 +465,7 @@ class KinaskakScreen(GameScreen):
         faces = [face for _slot, face in scene.hand]
         lacking = distance(faces, game.contract, game.options["max_jokers"])
         missing = lacking.cards and card in lacking.wanted
-        return [("good", _("you are missing it"))] if missing else []
+        return [("good", _("it brings you a card nearer"))] if missing else []
 
     def lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
