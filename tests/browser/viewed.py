@@ -128,7 +128,6 @@ class Viewed:
         fields = {**data, **about, "words": words()}
         message = {"set": fields, "number": self._number}
         self.page.evaluate("(message) => { tell(''); show(message); }", message)
-        self.page.evaluate("new Promise(requestAnimationFrame)")
 
     def _look(self, state: ScreenState, *, motion: bool) -> dict[str, str]:
         return look(state.settings) | ({} if motion else {"motion": "none"})

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
+from client.i18n.translation import language
 from client.session.messages import Tables, Words
 from client.ui.screen.lobby import JOIN_KEY
 from client.ui.screen.messages import FieldSet, MatchHistory
@@ -49,7 +51,13 @@ def form(game: str, **values: str | bool) -> State:
     return make
 
 
-STATES: Mapping[str, State] = {
+def once(make: State) -> State:
+    """Return a function that makes a state once for each language; nothing changes it."""
+    made = cache(lambda _lang: make())
+    return lambda: made(language())
+
+
+MADE: Mapping[str, State] = {
     "lobby": keyed(),
     "lobby-alone": keyed(messages=()),
     "lobby-blind": keyed(messages=(Tables((), BLIND),)),
@@ -96,4 +104,5 @@ STATES: Mapping[str, State] = {
     **SHEETS,
     **TABLES,
 }
+STATES: Mapping[str, State] = {name: once(make) for name, make in MADE.items()}
 """They have the names of their golden views."""
