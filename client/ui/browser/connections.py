@@ -127,6 +127,11 @@ class Connections:
             self._known.pop(address.host, None)
             _remember(self._known, address.host, None)
 
+    def let_go(self, address: Address) -> None:
+        """Let a connection last no longer than any other: its page is in no more."""
+        if (found := self._open.get(address)) is not None:
+            found[1].deadline = trio.current_time() + LIFE_S
+
     def close(self, address: Address) -> None:
         """Close a connection at once, and end what it was about.
 

@@ -31,6 +31,8 @@ PROOF_S = 5.0
 """Seconds within which a page must send its first frame, and then prove that it has a key."""
 SEND_S = 20.0
 """Seconds within which a page must have taken a frame in."""
+LAST_S = 5.0
+"""Seconds within which a page must have taken the last frames in, after which it is closed."""
 FRAMES = 32
 """Frames that may wait for a page: one that sleeps comes anew when it wakes."""
 AT_ONCE, PER_SECOND = 120, 60.0
@@ -48,9 +50,15 @@ News = Code | Asks | Refused | Entered | Doing | messages.Gone
 class Connection:
     """A connection of a page that has named a key of a visitor."""
 
-    def __init__(self, number: int, socket: PageSocket, keep: Callable[[], None]) -> None:
-        """Set up a connection; `keep` lets it last."""
-        self.number, self._socket, self._keep = number, socket, keep
+    def __init__(
+        self,
+        number: int,
+        socket: PageSocket,
+        keep: Callable[[], None],
+        let_go: Callable[[], None],
+    ) -> None:
+        """Set up a connection; `keep` lets it last, and `let_go` lets it make room for others."""
+        self.number, self._socket, self._keep, self._let_go = number, socket, keep, let_go
         self._scope = trio.CancelScope()
         self._outer, self._frames = trio.open_memory_channel[bytes](FRAMES)
         self._answered = self._proven = False
@@ -90,8 +98,10 @@ class Connection:
         self._keep()
 
     def close(self) -> None:
-        """Close it when all frames have gone."""
+        """Close it when all frames have gone, soon: a page that takes nothing in holds no place."""
         self._outer.close()
+        self._scope.deadline = min(self._scope.deadline, trio.current_time() + LAST_S)
+        self._let_go()
 
     def drop(self, why: int = REFUSED) -> None:
         """Close it at once."""

@@ -160,7 +160,7 @@ class Phones:
                 await exchange.respond(status, "refused", typed("text/plain"))
             elif request.path == SOCKET:
                 socket = PageSocket(stream, exchange, request, SEALED)
-                await self._socket(socket, partial(self._connections.keep, address))
+                await self._socket(socket, address)
             elif request.path == PAGE:
                 await exchange.respond(200, phone_page(), typed("text/html"))
             elif request.path == ICON:
@@ -184,7 +184,7 @@ class Phones:
             return 404
         return 405 if request.method != "GET" else None
 
-    async def _socket(self, socket: PageSocket, keep: Callable[[], None]) -> None:
+    async def _socket(self, socket: PageSocket, address: Address) -> None:
         """Pass the frames of a page on to the visitor whose key it names. Gone."""
         await socket.accept()
         why, first = REFUSED, b""
@@ -192,7 +192,11 @@ class Phones:
             said = await socket.receive()
             first = said if isinstance(said, bytes) else b""
         if (visitor := self._visitor_of(first)) is not None:
-            why = await visitor.connect(Connection(next(self._numbers), socket, keep), first)
+            keep, let_go = (
+                partial(act, address) for act in (self._connections.keep, self._connections.let_go)
+            )
+            connection = Connection(next(self._numbers), socket, keep, let_go)
+            why = await visitor.connect(connection, first)
         with trio.move_on_after(CLOSE_S):
             await socket.close(why, "")
 
