@@ -86,9 +86,12 @@ def says(window: Window, words: str) -> None:
     window.page.locator(".sheet").wait_for(state="detached")
 
 
-def play(windows: list[Window], talks: Window) -> None:
-    """Click in every window until the match is over in all of them, or nothing happens any more."""
-    chance, said = random.Random(7), False
+def play(windows: list[Window], talks: Window | None = None) -> None:
+    """Click in every window until the match is over in all of them, or nothing happens any more.
+
+    One of them may say something on the way.
+    """
+    chance, said = random.Random(7), talks is None
     happened: list[str] = []
     end = time.monotonic() + STILL_S
     while time.monotonic() < end:
@@ -96,7 +99,7 @@ def play(windows: list[Window], talks: Window) -> None:
             return
         for one in windows:
             one_click(one.page, chance)
-        if not said and talks.page.evaluate(FREE):
+        if talks is not None and not said and talks.page.evaluate(FREE):
             says(talks, TALK)
             said = True
         before, happened = happened, [one.page.locator(ANNOUNCED).inner_text() for one in windows]

@@ -51,6 +51,10 @@ class Laptop:
     def origin(self) -> str:
         return f"http://{self.host}"
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def says(self, line: str) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n")
@@ -255,6 +259,16 @@ def test_a_code_can_be_typed(laptop, browser):
         code = laptop.code().partition("#")[2].lower()
         types(jon, "-".join(code[place : place + 4] for place in range(0, 16, 4)))
         sees_the_lobby(jon)
+
+
+def test_a_code_in_the_address_of_a_page_that_has_lost_its_storage_is_taken(laptop, browser):
+    with phone(browser, laptop.origin) as jon:
+        comes(jon, laptop)
+        jon.page.evaluate("localStorage.clear()")
+        jon.page.reload()
+        reads(jon, "Scan the code")
+        jon.page.goto(laptop.code())
+        reads(jon, "must let this phone in")
 
 
 @pytest.mark.parametrize("code", ["0000000000000000", "nonsense", "used"])

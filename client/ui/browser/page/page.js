@@ -8,6 +8,7 @@ const KEYS = {
 };
 const RETRY_MS = 1000;
 const QUIET_MS = 500;
+const UNSURE_MS = 10_000; // from a click until its player has given it up
 const COUNTED_MS = 900; // from the last card of a deal until its count
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
@@ -15,6 +16,8 @@ const version = meta("version");
 
 words = JSON.parse(meta("words"));
 let seen = 0; // the number of the last view
+let announced = []; // the lines that were read aloud last, also over an earlier connection
+let unsure = null; // the last click or value, with the view that it was meant for: it may not have arrived
 let spoken = 0; // how often this connection has sent the line being typed; an older view says nothing of a newer line
 
 // The way in (loopback.js, phone.js) makes the connection. By it come the views, for `show`, and by this a text goes; it
@@ -37,7 +40,29 @@ function tell(...inside) {
 // What is sent.
 
 function send(message) {
+  if ("seen" in message) unsure = { message, view: now.view ?? unsure?.view, since: performance.now() };
   return deliver(JSON.stringify(message));
+}
+
+function part(of, id) {
+  if (of === null || typeof of !== "object") return undefined;
+  if (of.id === id) return of;
+  for (const inside of Object.values(of)) {
+    const found = part(inside, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+// What a click or a value means in a view: the thing itself, the sheet that lies there, and all that has happened so far.
+function meaning({ click: clicked, field: set }, view) {
+  return JSON.stringify([view?.page, view?.sheet?.id, view?.sheet?.title, view?.table?.log, part(view, clicked ?? set)]);
+}
+
+// A new connection shows whether the last click has done anything. If it has not, it goes once more, unless that is long ago.
+function sendAnew(view) {
+  const { message, view: before, since } = unsure;
+  if (performance.now() - since < UNSURE_MS && meaning(message, before) === meaning(message, view)) send({ ...message, seen });
 }
 
 function click(id) {
@@ -122,7 +147,14 @@ function showNow(message) {
   if ("view" in fields) setView(view, before.view);
   else if ("heard" in fields) setLine(view.sheet?.entry, view.sheet?.entry);
   if (fields.view?.player) arrived(fields.view.player);
-  if ("announce" in fields) announce(before.announce ?? [], fields.announce);
+  if ("announce" in fields) {
+    announce(announced, fields.announce);
+    announced = fields.announce;
+  }
+  if ("view" in fields) {
+    if (unsure && !before.view) sendAnew(view);
+    else unsure = null;
+  }
   if (view.table && before.view?.table) sounds(view.table, before.view.table);
   if (message.bell) callBack();
 }

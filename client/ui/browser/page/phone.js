@@ -5,7 +5,7 @@
 const sentences = words; // in every language
 const AWAKE_MS = 500; // a program that is there answers a ping in this time
 const BEAT_MS = 5000; // after which a page that is looked at asks whether it is still heard
-const HEARD_MS = 3000; // in which it is then; a busy laptop is no lost one
+const HEARD_MS = 10_000; // in which it is then; a busy laptop is no lost one
 const OPEN_MS = 3000; // in which a connection is made
 const LATE_MS = 10_000; // in which a program lets us in, or says that we must wait; the guest may have to start first
 const REFUSED_MS = 4000; // in which a key is refused; later than that we were slow, or asleep
@@ -30,7 +30,9 @@ class Connection {
   #socket;
   #files = null; // those that the program serves now
   #late = setTimeout(() => this.lose(0), OPEN_MS);
-  #unanswered = 0;
+  #unanswered = 0; // the timer of a ping
+  #due = 0; // when its answer is
+  #patient = false; // whether any frame answers it, as while nobody slept
   #byCode;
   #since = performance.now();
   #waits = false; // for the owner of the laptop
@@ -58,15 +60,35 @@ class Connection {
     return this.#inside || this.#waits;
   }
 
-  // A phone that was asleep may have a socket that only looks open.
+  // A phone that was asleep may have a socket that only looks open, with frames in it from before.
   wake(patience = AWAKE_MS) {
-    if (this.#unanswered) return;
+    const due = performance.now() + patience;
+    if (this.#unanswered && this.#due <= due) return;
     if (!this.settled) {
       this.lose(0);
       return;
     }
-    this.#unanswered = setTimeout(() => this.lose(0), patience);
+    this.#wait(patience, due);
     if (this.#socket.readyState === WebSocket.OPEN) this.#say('{"ping":true}');
+  }
+
+  #wait(patience, due) {
+    clearTimeout(this.#unanswered);
+    this.#due = due;
+    this.#patient = patience > AWAKE_MS;
+    this.#unanswered = setTimeout(() => this.#unheard(), patience);
+  }
+
+  // Without an answer in time. If we were busy or asleep ourselves, it may be there, and is about to be read.
+  #unheard() {
+    const now = performance.now();
+    if (now - this.#due > AWAKE_MS) this.#wait(AWAKE_MS, now + AWAKE_MS);
+    else this.lose(0);
+  }
+
+  #heard() {
+    clearTimeout(this.#unanswered);
+    this.#unanswered = 0;
   }
 
   // The program is not there, or is another one: begin anew, soon.
@@ -88,6 +110,7 @@ class Connection {
   #open() {
     clearTimeout(this.#late);
     this.#late = setTimeout(() => this.lose(), LATE_MS);
+    if (broken) count(LATE_MS); // the laptop is there, and busy
     this.#socket.send(this.#channel.first);
   }
 
@@ -125,6 +148,7 @@ class Connection {
   }
 
   #read(text) {
+    if (this.#patient) this.#heard();
     if (text !== null) this.#hear(JSON.parse(text));
   }
 
@@ -143,10 +167,8 @@ class Connection {
     else if (told.moved) {
       this.end();
       tell(make("p", "", inWords("moved")), choice("back", begin));
-    } else if (told.pong) {
-      clearTimeout(this.#unanswered);
-      this.#unanswered = 0;
-    } else this.#see(told);
+    } else if (told.pong) this.#heard();
+    else this.#see(told);
   }
 
   #see(message) {
@@ -178,9 +200,9 @@ class Connection {
 }
 
 // Says so when a connection that broke off does not come back; a player who does not look needs not know.
-function count() {
+function count(patience = PATIENCE_MS) {
   clearTimeout(broken);
-  broken = setTimeout(() => document.visibilityState === "visible" && tell(inWords("lost")), PATIENCE_MS);
+  broken = setTimeout(() => document.visibilityState === "visible" && tell(inWords("lost")), patience);
 }
 
 function mended() {
@@ -253,6 +275,7 @@ function stayAtBack() {
 }
 
 window.addEventListener("popstate", () => {
+  if (location.hash) return; // another code was scanned
   const again = performance.now() - wentBack < LEAVE_MS;
   wentBack = performance.now();
   if (again || connection === null || !press("escape")) history.back();
