@@ -17,6 +17,7 @@ from client.ui.browser.shown import Data, Meaning, shown
 from client.ui.browser.words import words
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
+from client.ui.screen.state import ScreenState
 from client.ui.view.settings import look
 
 SEND_S = 20.0
@@ -60,6 +61,7 @@ class Tab:
         self._rung = False
         self._has: Data = {}
         self._sent: dict[int, dict[str, Meaning]] = {}
+        self._made: tuple[ScreenState, str, tuple[Data, dict[str, Meaning]]] | None = None
         self._number = self._heard = 0
         self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
 
@@ -136,7 +138,14 @@ class Tab:
     def _means_the_same(self, name: str, seen: int) -> bool:
         """Return whether a thing still means what it meant in the view that was seen."""
         meant = self._sent.get(seen, {}).get(name)
-        return meant is not None and shown(self._application.state)[1].get(name) == meant
+        return meant is not None and self._shown()[1].get(name) == meant
+
+    def _shown(self) -> tuple[Data, dict[str, Meaning]]:
+        """Return the contents of now, and their meanings. They are made once for each state."""
+        state, spoken = self._application.state, language()
+        if self._made is None or self._made[0] is not state or self._made[1] != spoken:
+            self._made = state, spoken, shown(state)
+        return self._made[2]
 
     async def _show(self) -> None:
         """Send what has changed since the last view.
@@ -146,8 +155,8 @@ class Tab:
         while True:
             await self._changed.wait()
             self._changed = trio.Event()
-            data, meanings = shown(self._application.state)
-            data |= self._about()
+            contents, meanings = self._shown()
+            data = contents | self._about()
             fields = {name: one for name, one in data.items() if self._has.get(name, ...) != one}
             message: dict[str, Any] = {"set": fields} if fields else {}
             if self._rung:
