@@ -51,6 +51,13 @@ class VisitorHome:
         with _opened(self.path):
             _name(self.path, nick)
 
+    def shut_out(self) -> None:
+        """Let its phone come by its secret no more. HomeInUse while it runs; StoreError."""
+        with _opened(self.path):
+            phone_secrets.write_secrets(
+                self.path, phone_secrets.Secrets(secrets.token_bytes(32), None)
+            )
+
     def delete(self) -> None:
         """Delete the visitor with its key and all of its matches. HomeInUse while it runs."""
         with _opened(self.path):

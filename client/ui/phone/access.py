@@ -128,6 +128,16 @@ class Access:
         waiting = [number for number, one in self._connections.items() if one.step is _Step.OWNER]
         return [event for number in waiting for event in self._close(number)]
 
+    def turn_back(self) -> list[Event]:
+        """Close the connections of phones on their way by a code, and void what they were sent.
+
+        Errors of `keep`, after which they are still on their way.
+        """
+        if self._secrets.coming is not None:
+            self._keep_now(Secrets(self._secrets.current, None))
+        late = [number for number, one in self._connections.items() if one.step is _Step.KEPT]
+        return [event for number in late for event in self._close(number)]
+
     @property
     def claims(self) -> frozenset[Claim]:
         """The keys that a first frame may name. No secret follows from them."""

@@ -6,10 +6,9 @@ to is deleted with its code.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from socket import socket
@@ -20,11 +19,11 @@ from client.i18n.translation import _
 from client.session.context import Context
 from client.session.messages import Message
 from client.storage.home import StoreError, open_home
-from client.storage.resume_record import look_through
 from client.storage.visitors import VisitorHome, Visitors
 from client.ui.phone import messages
 from client.ui.phone.hosted import Hosted, News
 from client.ui.phone.listening import NoListenerError, listen, private_addresses
+from client.ui.phone.person import Person, ShownCode, waits
 from client.ui.phone.phones import Phones
 from client.ui.phone.process import NoVisitorError
 from client.ui.screen.messages import (
@@ -45,99 +44,12 @@ CODE_S = 300.0
 """Seconds for which a code is good."""
 SILENT_S = 30.0
 """Seconds after which no request of any phone is worth a sentence."""
+AWAY_S = 2.0
+"""Seconds for which a phone may be gone before the screen shows that: it may come back at once."""
 LOOK_S = 1.0
 """Seconds between two looks at a code."""
 PLACES_S = 3.0
 """Seconds between two looks at our addresses. One that is gone at both looks is given up."""
-
-
-@dataclass
-class _Person:
-    """A visitor, as its owner knows it."""
-
-    home: VisitorHome
-    nick: str
-    unfinished: bool = False
-    """Whether a match waited for it when we began."""
-    doing: messages.Doing | None = None
-    connection: int | None = None
-    """The connection of its phone."""
-    voucher: bytes = b""
-    """Our signature for its seats."""
-    timer: trio.CancelScope = field(default_factory=trio.CancelScope)
-    """The time of its last code, which goes on when that was used: a second phone is told so."""
-
-    @property
-    def id(self) -> str:
-        return self.home.path.name
-
-    def hear(self, news: News) -> None:
-        """Take in its own news."""
-        match news:
-            case messages.Entered(connection):
-                self.connection = connection
-            case messages.Gone(connection) if self.connection == connection:
-                self.connection = None
-            case messages.Doing(nick):
-                self.doing, self.nick = news, nick
-
-    def call(self, nick: str) -> None:
-        """Call it otherwise."""
-        self.nick = nick
-
-    def rest(self) -> None:
-        """Note that its program has ended."""
-        self.doing = self.connection = None
-        with suppress(StoreError):
-            self.unfinished = waits(self.home)
-
-    def begin_timer(self) -> trio.CancelScope:
-        """Begin the time of a new code; that of an earlier one is over."""
-        self.timer.cancel()
-        self.timer = trio.CancelScope()
-        return self.timer
-
-
-@dataclass
-class _Code:
-    """The code that can be seen."""
-
-    person: _Person
-    letters: str = field(default="", repr=False)
-    again: bool = False
-    since: float = math.inf
-    late: bool = False
-    silent: bool = False
-    waits: messages.Asks | None = None
-    """The phone that must be let in."""
-
-    def begin(self, letters: str) -> None:
-        """Be good from now on, with these letters."""
-        self.letters, self.since, self.waits = letters, trio.current_time(), None
-        self.late = self.silent = False
-
-    def end(self) -> None:
-        """Be void, because its time is over."""
-        self.late = True
-
-    def hear_silence(self, *, silent: bool) -> bool:
-        """Note whether no phone has asked for anything; return whether that is new."""
-        new, self.silent = silent != self.silent, silent
-        return new
-
-    def let_wait(self, asks: messages.Asks | None) -> None:
-        """Note which phone waits until it is let in."""
-        self.waits = asks
-
-    def drop(self, connection: int) -> None:
-        """Forget a phone that waited, if it was on this connection."""
-        if self.waits is not None and self.waits.connection == connection:
-            self.waits = None
-
-
-def waits(home: VisitorHome) -> bool:
-    """Return whether a match of a visitor is not finished. StoreError."""
-    return bool(look_through(open_home(home.path))[0])
 
 
 class Keeper:
@@ -146,14 +58,14 @@ class Keeper:
     def __init__(self, context: Context, tell: Callable[[Message], None]) -> None:
         """Set up; `tell` gets what the screen shows."""
         self._context, self._tell = context, tell
-        self._people: dict[str, _Person] = {}
+        self._people: dict[str, Person] = {}
         self._phones: Phones | None = None
         self._visitors: Visitors | None = None
         self._addresses: list[str] = []
         """Ours; phones come in at the first one."""
         self._lost = False
         """Whether that one was gone when we looked last."""
-        self._code: _Code | None = None
+        self._code: ShownCode | None = None
         self._nursery: trio.Nursery | None = None
 
     async def spend(
@@ -227,6 +139,7 @@ class Keeper:
                 await self._let_in(digits)
             case EndVisitor(visitor) if visitor in self._people:
                 await self._send_away(self._people[visitor])
+                await trio.to_thread.run_sync(self._people[visitor].home.shut_out)
             case RenameVisitor(visitor, nick) if visitor in self._people:
                 await self._rename(self._people[visitor], nick)
             case DeleteVisitor(visitor) if visitor in self._people:
@@ -245,22 +158,30 @@ class Keeper:
             assert self._visitors is not None
             home = await trio.to_thread.run_sync(self._visitors.create, nick)
             person = self._people[home.path.name] = await trio.to_thread.run_sync(self._met, home)
-        self._code = _Code(person, again=person.home.has_had_a_phone)
+        self._code = ShownCode(person, again=person.home.has_had_a_phone)
         try:
             await self._running(person).tell(messages.ShowCode())
         except NoVisitorError:
             await self._end_code()
             raise
 
-    def _named(self, nick: str) -> _Person | None:
-        return next((one for one in self._people.values() if nick and one.nick == nick), None)
+    def _named(self, nick: str) -> Person | None:
+        """Return the visitor with a name. StoreError if two have it: a player may take any name."""
+        found = [one for one in self._people.values() if nick and one.nick == nick]
+        if len(found) > 1:
+            raise StoreError(
+                _(
+                    "{count} players on phones are called {nick}: give them other names first"
+                ).format(count=len(found), nick=nick)
+            )
+        return found[0] if found else None
 
-    def _running(self, person: _Person) -> Hosted:
+    def _running(self, person: Person) -> Hosted:
         """Return a visitor to which phones can come. We serve."""
         assert self._phones is not None
         return self._hosted(person) or self._phones.add(person.home.path)
 
-    def _hosted(self, person: _Person) -> Hosted | None:
+    def _hosted(self, person: Person) -> Hosted | None:
         found = self._phones.visitors if self._phones is not None else []
         return next((one for one in found if one.home == person.home.path), None)
 
@@ -288,13 +209,13 @@ class Keeper:
         if hosted is not None:
             await hosted.tell(messages.LetIn(asks.connection))
 
-    async def _send_away(self, person: _Person) -> None:
+    async def _send_away(self, person: Person) -> None:
         hosted = self._hosted(person)
         if hosted is not None and self._phones is not None:
             await self._phones.remove(hosted)
         await trio.to_thread.run_sync(person.rest)
 
-    async def _rename(self, person: _Person, nick: str) -> None:
+    async def _rename(self, person: Person, nick: str) -> None:
         hosted = self._hosted(person)
         if hosted is not None and hosted.runs:
             await hosted.tell(messages.Rename(nick))
@@ -393,10 +314,10 @@ class Keeper:
         """Return our key, and our voucher for the visitor of a home."""
         return self._context.identity.public, self._people[home.name].voucher
 
-    def _met(self, home: VisitorHome) -> _Person:
+    def _met(self, home: VisitorHome) -> Person:
         """Return a visitor that was found or made, with our voucher for its seats. StoreError."""
         voucher = vouch(self._context.identity, open_home(home.path).identity.public)
-        return _Person(home, home.nick, waits(home), voucher=voucher)
+        return Person(home, home.nick, waits(home), voucher=voucher)
 
     # News.
 
@@ -411,7 +332,7 @@ class Keeper:
                 self._see(mine, letters)
             case messages.Asks() if mine is not None:
                 mine.let_wait(news)
-            case messages.Refused():
+            case messages.Refused() if person.hears_of_a_second_phone():
                 said = _("A second phone came with this code, and reads that it is used.")
             case messages.Entered(by_code=True) if mine is not None:
                 self._code = None
@@ -419,15 +340,26 @@ class Keeper:
             case messages.Gone(connection) if mine is not None:
                 mine.drop(connection)
         person.hear(news)
+        if isinstance(news, messages.Gone):
+            assert self._nursery is not None
+            self._nursery.start_soon(self._miss, person, news.connection)
         self._show(said)
 
-    def _see(self, code: _Code, letters: str) -> None:
+    async def _miss(self, person: Person, connection: int) -> None:
+        """Show that a phone is away, unless it is back by then."""
+        if person.connection == connection:
+            await trio.sleep(AWAY_S)
+        if person.connection == connection:
+            person.miss()
+            self._show()
+
+    def _see(self, code: ShownCode, letters: str) -> None:
         """Take in the letters of a code, which is good from now on."""
         assert self._nursery is not None
         code.begin(letters)
         self._nursery.start_soon(self._watch, code, code.person.begin_timer())
 
-    async def _watch(self, code: _Code, scope: trio.CancelScope) -> None:
+    async def _watch(self, code: ShownCode, scope: trio.CancelScope) -> None:
         """End a code after its time, and look whether any phone asks for anything."""
         with scope:
             while (age := trio.current_time() - code.since) < CODE_S:
@@ -452,9 +384,13 @@ class Keeper:
         came = [person for person in self._people.values() if person.home.has_had_a_phone]
         people = tuple(self._shown(person) for person in came)
         others = tuple(self._addresses[1:])
+        people = tuple(
+            replace(one, twin=[other.nick for other in people[:place]].count(one.nick))
+            for place, one in enumerate(people)
+        )
         self._tell(PhonesChanged(PhonesShown(self._host, others, people, shown, digits), said))
 
-    def _shown(self, person: _Person) -> VisitorShown:
+    def _shown(self, person: Person) -> VisitorShown:
         hosted, doing = self._hosted(person), person.doing
         if hosted is None or not hosted.runs or doing is None:
             return VisitorShown(person.id, person.nick, bound=person.unfinished)

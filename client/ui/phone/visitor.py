@@ -43,6 +43,8 @@ from client.ui.screen.state import Page, ScreenState
 PIECE_BYTES = 65_536
 NICE = 10
 """How much less urgent a visitor is than its owner's program, where the system is of POSIX."""
+DOING_S = 1.0
+"""Seconds between two messages to the owner about our player, at least."""
 TEXTS = 64
 """Texts of a page that may wait: a page sends a few a second."""
 
@@ -161,7 +163,7 @@ class Visitor:
                 self._access.gone(connection)
                 self._drop(connection)
             case messages.ShowCode():
-                return [*self._access.turn_away(), messages.Code(self._access.new_code())]
+                return self._show_code()
             case messages.Moved(host):
                 self._access.move(host)
             case messages.EndCode():
@@ -170,6 +172,15 @@ class Visitor:
             case messages.Rename(nick):
                 self._application.tell(Called(fit_nick(nick)))
         return []
+
+    def _show_code(self) -> Sequence[Event | messages.Code]:
+        """Make a code; phones that are on their way by an earlier one come no further."""
+        ended = self._access.turn_away()
+        try:
+            ended += self._access.turn_back()
+        except StoreError as error:
+            self._application.tell(Wrong(str(error)))
+        return [*ended, messages.Code(self._access.new_code())]
 
     def _receive(self, connection: int, data: bytes) -> list[Event]:
         late = self._access.void() if self._last_use.is_long_ago else []
@@ -223,7 +234,10 @@ class Visitor:
             set_language(code)
 
     async def _tell_doing(self) -> None:
-        """Tell the owner what our player does, at first and at every change."""
+        """Tell the owner what our player does, at first and when that has changed.
+
+        A player who does one thing after the other fills no screen of the owner's.
+        """
         watch, told = Watch(), None
         self._application.attach(watch)
         while True:
@@ -231,6 +245,7 @@ class Visitor:
                 told = now
                 async with self._order:
                     await self._write(now)
+                await trio.sleep(DOING_S)
             await watch.changed()
 
     async def _tell_claims(self) -> None:

@@ -63,7 +63,8 @@ def items(state: ScreenState) -> list[Item]:
 
 def called(visitor: VisitorShown) -> str:
     """Return how a visitor is called; its player may not have given a name yet."""
-    return visitor.nick or _("A new player")
+    name = visitor.nick or _("A new player")
+    return f"{name} ({visitor.twin + 1})" if visitor.twin else name
 
 
 def doing(visitor: VisitorShown) -> str:

@@ -136,6 +136,8 @@ class VisitorShown:
     """Whether others wait for it, or a match of it is not finished."""
     here: bool = False
     """Whether its phone is connected."""
+    twin: int = 0
+    """How many visitors before it have the same name: a player may take any."""
 
 
 @dataclass(frozen=True)

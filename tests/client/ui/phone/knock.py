@@ -95,8 +95,9 @@ class StandIn:
                     if isinstance(event, Entered):
                         found += self.access.tell(number, json.dumps({"set": {}, "number": 1}))
             case messages.ShowCode():
+                ended = [*self.access.turn_away(), *self.access.turn_back()]
                 found = [
-                    *(one for one in self.access.turn_away() if not isinstance(one, Said)),
+                    *(one for one in ended if not isinstance(one, Said)),
                     Code(self.access.new_code()),
                 ]
             case messages.Moved(host):

@@ -13,9 +13,9 @@ from client.session.context import Context
 from client.session.messages import Message
 from client.session.setup_rules import own_seat
 from client.storage.home import open_home
-from client.storage.phone_secrets import Secrets, write_secrets
+from client.storage.phone_secrets import Secrets, read_secrets, write_secrets
 from client.storage.visitors import MOST, Visitors
-from client.ui.phone import hosted, keeper, messages
+from client.ui.phone import hosted, keeper, messages, person
 from client.ui.phone.hosted import REFUSED
 from client.ui.phone.keeper import Keeper
 from client.ui.phone.phones import Phones
@@ -77,6 +77,7 @@ class Owner:
         if home.name not in self.visitors:
             visitor = self.visitors[home.name] = StandIn(home)
             visitor.disk = Disk(home)
+        list.append(self.visitors[home.name].disk, read_secrets(home))
         self.visitors[home.name].begin()
         return self.visitors[home.name]
 
@@ -354,7 +355,7 @@ async def test_a_match_that_waits_lets_its_phone_in_from_the_beginning(monkeypat
     async with running(monkeypatch, tmp_path) as owner:
         await comes(owner)
         host = owner.now.host
-    monkeypatch.setattr(keeper, "look_through", lambda _home: ([object()], []))
+    monkeypatch.setattr(person, "look_through", lambda _home: ([object()], []))
     async with running(monkeypatch, tmp_path) as owner:
         await owner.until(lambda: owner.now.host)
         assert owner.now.host == host

@@ -1,0 +1,107 @@
+"""A page on a phone does nothing of the owner's by any tap or text: it reaches no phones, no other
+browser, and no log but those of its own home."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from client.session.messages import Command
+from client.ui.browser.asked import NotAsked, read
+from client.ui.screen.messages import (
+    Analyse,
+    FieldSet,
+    InBrowser,
+    Key,
+    Look,
+    MatchHistory,
+    OfPhones,
+    Written,
+)
+from client.ui.screen.react import react
+from client.ui.screen.state import Page, ScreenState
+from client.ui.view.views import view_of
+from tests.client.ui.screen.boxes import HISTORY
+from tests.client.ui.view.acts import bare, told
+from tests.client.ui.view.cast import STATES
+from tests.client.ui.view.phoned import PHONES
+
+LINES = ["quit", "browser", "phone", "h", "B", "127.0.0.1:22", "file:///etc/passwd", "../../x", ""]
+WALKS, STEPS = 60, 40
+
+
+def on_a_phone(state: ScreenState) -> ScreenState:
+    return replace(state, on_phone=True, movable=False)
+
+
+class Walker:
+    """A page that may do whatever a page can do."""
+
+    def __init__(self, state: ScreenState, random: Random) -> None:
+        self.state, self.random = on_a_phone(state), random
+        self.commands: list[Command] = []
+        self.seen: set[Page] = set()
+
+    def does(self, message: Key | Written | FieldSet) -> None:
+        own = {one.path for one in self.state.history} | {self.state.match.log}
+        own |= {self.state.looked.path} if self.state.looked else set()
+        self.state, commands = react(self.state, message)
+        self.commands += commands
+        self.seen.add(self.state.page)
+        for one in commands:
+            assert not isinstance(one, OfPhones | InBrowser), one
+            if isinstance(one, Look | Analyse):
+                assert one.path in own
+        assert self.state.page is not Page.PHONES
+
+    def step(self) -> None:
+        clicks = view_of(self.state).clicks()
+        named = [name.removeprefix("field:") for name in clicks if name.startswith("field:")]
+        choice = self.random.random()
+        if clicks and choice < 0.8:
+            for key in clicks[self.random.choice(list(clicks))][0]:
+                self.does(Key(key, key if len(key) == 1 else ""))
+        elif named and choice < 0.9:
+            value = self.random.choice([True, False, 3, "domino", "invite", "../x"])
+            self.does(FieldSet(self.random.choice(named), value))
+        else:
+            self.does(Written(self.random.choice(LINES)))
+
+
+@pytest.mark.parametrize("name", [name for name in STATES if name not in PHONES])
+def test_no_click_on_any_page_leads_to_anything_of_the_owner(name):
+    state = on_a_phone(STATES[name]())
+    for keys, _said in view_of(state).clicks().values():
+        page = Walker(state, Random(1))
+        for key in keys:
+            page.does(Key(key, key if len(key) == 1 else ""))
+
+
+def test_no_walk_leads_to_anything_of_the_owner():
+    seen: set[Page] = set()
+    for seed in range(WALKS):
+        page = Walker(told(bare(), MatchHistory(HISTORY)), Random(seed))
+        for _step in range(STEPS):
+            page.step()
+        seen |= page.seen
+    assert seen == {Page.LOBBY, Page.OPEN, Page.HISTORY, Page.SETTINGS}
+
+
+def test_the_owner_comes_there_by_a_click():
+    """So the walks above can fail."""
+    clicks = view_of(told(bare(), MatchHistory(HISTORY))).clicks()
+    walker = Walker(bare(), Random(1))
+    walker.state = bare()
+    *first, last = clicks["phones"][0]
+    for key in first:
+        walker.does(Key(key))
+    with pytest.raises(AssertionError):
+        walker.does(Key(last))
+
+
+@pytest.mark.parametrize("text", ['{"key":"h"}', '{"press":"c-c"}', '{"open":"http://x/"}'])
+def test_a_page_cannot_name_a_key(text):
+    with pytest.raises(NotAsked):
+        read(text)

@@ -1,0 +1,139 @@
+"""Attacks of visitors, and of thieves with a secret or a photo of a code, on others."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+import trio
+
+from client.storage.phone_secrets import Secrets
+from client.ui.phone import keeper
+from client.ui.phone.hosted import PROOF_S, REFUSED
+from client.ui.phone.messages import Entered
+from client.ui.screen.messages import EndVisitor, LetIn, ShowCode
+from client.ui.screen.phones import called
+from tests.client.ui.phone.knock import KnockingPage
+from tests.client.ui.phone.test_access import OLD, Visitor
+from tests.client.ui.phone.test_keeper import Owner, comes, does, running
+
+
+@pytest.fixture
+async def owner(monkeypatch, tmp_path) -> AsyncIterator[Owner]:
+    async with running(monkeypatch, tmp_path / "home") as found:
+        yield found
+
+
+# A stolen secret.
+
+
+async def is_refused_at_once(page: KnockingPage) -> None:
+    """Its key is not known: else it would have time to prove that it has it."""
+    await page.sends(page.sealed.first)
+    with trio.fail_after(PROOF_S / 2):
+        assert await page.closed() == REFUSED
+
+
+async def test_a_thief_of_a_secret_is_not_let_in_by_the_next_code_after_the_owner_ended_it(owner):
+    """The owner ends a player whom a thief has taken over, and shows a code to the real one."""
+    visitor, secret = await comes(owner)
+    async with owner.page(secret) as thief:
+        await thief.comes_back()
+        await owner.outer.send(EndVisitor(visitor))
+        assert await thief.closed() == REFUSED
+    code = await owner.code(visitor)
+    async with owner.page(secret) as thief:
+        await is_refused_at_once(thief)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits)
+        await owner.outer.send(LetIn(owner.now.digits))
+        assert len(bytes.fromhex((await page.reads())["secret"])) == 32
+
+
+async def test_an_ended_player_stays_out_after_the_laptop_was_switched_off(monkeypatch, tmp_path):
+    async with running(monkeypatch, tmp_path) as owner:
+        visitor, secret = await comes(owner)
+        await owner.outer.send(EndVisitor(visitor))
+        await owner.until(lambda: [one.page for one in owner.now.visitors] == [""])
+        await owner.code(nick="Mary")  # so the end has been carried out
+    async with running(monkeypatch, tmp_path) as owner:
+        await owner.code(nick="Mary")
+        async with owner.page(secret) as thief:
+            await is_refused_at_once(thief)
+
+
+# A photo of a code.
+
+
+@pytest.mark.parametrize("before", [Secrets(), Secrets(OLD)])
+def test_a_thief_who_is_half_in_comes_no_further_when_another_code_is_shown(before):
+    """The owner has seen that somebody took a photo of the code, and makes another one."""
+    visitor = Visitor(before)
+    thief = visitor.phone(visitor.code())
+    new = before.current is None
+    secret = thief.secret(thief.hello()) if new else thief.waits().let_in()
+    visitor.access.turn_away()
+    assert thief.is_closed_silently(visitor.access.turn_back())
+    late = visitor.phone(secret)
+    with_it = visitor.access.receive(late.number, late.page.first)
+    assert late.is_closed_silently(with_it)
+    phone = visitor.phone(visitor.code())
+    assert len(phone.secret(phone.hello()) if new else phone.waits().let_in()) == 32
+    assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
+
+
+def test_nothing_is_written_for_another_code_where_nobody_was_on_the_way():
+    visitor = Visitor(Secrets(OLD))
+    assert visitor.access.turn_back() == []
+    assert visitor.disk == [Secrets(OLD)]
+
+
+async def test_a_used_code_that_comes_again_and_again_is_told_once(owner):
+    code = await owner.code(nick="Jon")
+    async with owner.page(code.letters) as page:
+        await page.pairs()
+        for _time in range(5):
+            async with owner.page(code.letters) as other:
+                await other.hello()
+                assert await other.reads() == {"used": True}
+                await other.closed()
+        mary = await owner.code(nick="Mary")
+        assert sum("second phone" in said for said in owner.said) == 1
+        async with owner.page(mary.letters) as hers, owner.page(mary.letters) as other:
+            await hers.pairs()
+            await other.hello()
+            await owner.until(lambda: sum("second phone" in said for said in owner.said) == 2)
+
+
+# A visitor against the screen of the owner.
+
+
+async def test_a_visitor_with_the_name_of_another_gets_no_code_for_that_one(owner):
+    visitor, _secret = await comes(owner, "Mary")
+    jon, _secret = await comes(owner, "Jon")
+    await does(owner.visitors[visitor], owner, nick="Jon")
+    await owner.outer.send(ShowCode(nick="Jon"))
+    await owner.until(lambda: "2 players on phones are called Jon" in "".join(owner.said))
+    assert owner.now.code is None
+    assert [called(one) for one in owner.now.visitors] == ["Jon", "Jon (2)"]
+    assert (await owner.code(jon)).visitor == jon
+
+
+async def test_a_phone_that_goes_and_comes_at_once_is_not_shown_as_away(owner, monkeypatch):
+    """Else a visitor could fill the terminal of an owner who prints lines, and hide the code."""
+    visitor, secret = await comes(owner)
+    await does(owner.visitors[visitor], owner, page="lobby")
+    async with owner.page(secret) as page:
+        await page.comes_back()
+        await owner.until(lambda: owner.now.visitors[0].here)
+        before = len(owner.told)
+        for _time in range(3):
+            async with owner.page(secret) as again:
+                await again.comes_back()
+        async with owner.page(secret) as again:
+            await again.comes_back()
+            assert all(one.phones.visitors[0].here for one in owner.told[before:])
+            monkeypatch.setattr(keeper, "AWAY_S", 0.1)
+    await owner.until(lambda: not owner.now.visitors[0].here)
