@@ -77,7 +77,7 @@ def test_others_arrange_nothing_and_two_seats_need_no_order(facts):
 
 def test_all_see_their_partners():
     for hand in (host(), host(hosting=False, mine=(2,)), host(mine=(), hosting=False)):
-        ours, theirs = "Ane and Miren", "Jon and p4"
+        ours, theirs = "Ane and Miren", "Jon and a free seat"
         assert f"{ours} play against {theirs}." in words(hand)
     own = host(hosting=False, mine=(1,))
     assert "Jon and p4 play against Ane and Miren." in words(own)
