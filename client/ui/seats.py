@@ -85,11 +85,12 @@ def side_at(model: Model, seat: Seat) -> str:
 
 
 def partners_line(model: Model) -> str:
-    """Name the players of both sides, where partners play."""
+    """Name the players of both sides, where partners play and each side has a player."""
     names: dict[str, list[str]] = {"": [], "a": [], "b": []}
-    for seat, player in enumerate(model.players):
+    for seat, player in sorted(enumerate(model.players), key=lambda one: one[1] is None):
         names[side_at(model, seat)].append(str(model.names[seat]) if player else _("a free seat"))
-    if names[""] or not names["a"]:
+    empty = [[], [_("a free seat")]]
+    if names[""] or names["a"][:1] in empty or names["b"][:1] in empty:
         return ""
     ours, theirs = listed(names["a"]), listed(names["b"])
     return _("{ours} play against {theirs}.").format(ours=ours, theirs=theirs)

@@ -80,7 +80,7 @@ def test_all_see_their_partners():
         ours, theirs = "Ane and Miren", "Jon and a free seat"
         assert f"{ours} play against {theirs}." in words(hand)
     own = host(hosting=False, mine=(1,))
-    assert "Jon and p4 play against Ane and Miren." in words(own)
+    assert "Jon and a free seat play against Ane and Miren." in words(own)
 
 
 @pytest.mark.parametrize(
