@@ -113,7 +113,7 @@ def house_lines(model: Model) -> list[str]:
         "free": _("The programs give hints."),
     }
     found = [hints[model.house.hints]] if model.others or None in model.players else []
-    if partners_line(model) and GAMES[model.game].partners_answer:
+    if side_at(model, 0) and GAMES[model.game].partners_answer:
         leaves = _("A computer player leaves answers to its partner, if that is a person.")
         waits = _("A computer player answers in place of its partner after {seconds} s.")
         found.append(waits.format(seconds=model.house.partner) if model.house.partner else leaves)

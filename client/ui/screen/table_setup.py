@@ -102,6 +102,7 @@ def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
         *((line, "warn") for line in broken_off_at(model)),
         (votes_line(model), "warn"),
         (_read_aloud(model), "dim"),
+        ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         *terms(model),
         (_news(state), "dim"),
     ]
@@ -109,9 +110,8 @@ def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
 
 
 def terms(model: Model) -> list[tuple[str, str]]:
-    """Return the lines on which all agree who sit down, each with its style."""
+    """Return the terms beside the options on which all agree who sit down, each with its style."""
     found = [
-        ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (guests_bring(model), ""),
         (partners_line(model), ""),

@@ -60,7 +60,7 @@ function meaning({ click: clicked, field: set }, view) {
 }
 
 // A new connection shows whether the last click has done anything. If it has not, it goes once more, unless that is long ago.
-function sendAnew(view) {
+function sendAgain(view) {
   const { message, view: before, since } = unsure;
   if (performance.now() - since < UNSURE_MS && meaning(message, before) === meaning(message, view)) send({ ...message, seen });
 }
@@ -152,7 +152,7 @@ function showNow(message) {
     announced = fields.announce;
   }
   if ("view" in fields) {
-    if (unsure && !before.view) sendAnew(view);
+    if (unsure && !before.view) sendAgain(view);
     else unsure = null;
   }
   if (view.table && before.view?.table) sounds(view.table, before.view.table);
