@@ -14,18 +14,17 @@ def standing(scores: Sequence[Score], ours: int | None, *, most_wins: bool) -> s
     best, worst = sorted((max(points.values()), min(points.values())), reverse=most_wins)
     ahead = [one.name for one in scores if points[one.number] == best]
     mine = None if ours is None else points[ours]
-    if best == worst:
+    if best == worst and len(scores) > 1:
         return _("All are level, {points} each.").format(points=best)
-    who = listed(ahead)
     if not most_wins:
         return _fewest(ahead, best, mine)
     if len(scores) == 2:
         return _two(ahead, best, worst, mine)
     if mine is None:
-        return _("In the lead with {points}: {who}.").format(points=best, who=who)
+        return _("In the lead with {points}: {who}.").format(points=best, who=listed(ahead))
     if mine < best:
         text = _("In the lead with {points}: {who}. You have {mine}.")
-        return text.format(points=best, who=who, mine=mine)
+        return text.format(points=best, who=listed(ahead), mine=mine)
     if len(ahead) == 1:
         return _("You lead with {points}.").format(points=best)
     return _("You share the lead with {points}.").format(points=best)

@@ -99,9 +99,7 @@ def _count(state: ScreenState, game: GameView) -> Sheet | None:
     held = table_words.scene_of(play.as_it_stood(state)) if state.held else None
     count = game.count(scene, state.tally, held)
     if count is not None:
-        scores = game.score(scene) or game.points(scene)
-        ours = None if scene.seat is None else scene.game.side(scene.seat)
-        count = replace(count, standing=standing(scores, ours, most_wins=game.most_wins))
+        count = replace(count, standing=_standing(scene, game))
     keys = ("enter",) * (len(state.held) + 1)
     go_on = Action("key:enter", pgettext("key", "continue"), keys, "main", key="enter")
     lines = () if count is not None else tuple(_drawn(game, line) for line in state.count)
@@ -116,6 +114,14 @@ def _count(state: ScreenState, game: GameView) -> Sheet | None:
         count=count,
         actions=(go_on,),
     )
+
+
+def _standing(scene: Scene, game: GameView) -> str:
+    """Return who is ahead of those who have not left."""
+    stay = scene.game.sides_that_stay()
+    scores = [one for one in game.points(scene) if one.number in stay]
+    ours = None if scene.seat is None else scene.game.side(scene.seat)
+    return standing(scores, ours if ours in stay else None, most_wins=game.most_wins)
 
 
 def _about(shown: ScreenState, game: GameView) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ class Prompt:
     words: str
     more: Text = ""
     sum: str = ""
-    """The sum of the picked cards."""
+    """The sum of the picked cards, or our total."""
     style: str = ""
     """`turn`, `wait` or `warn`."""
     cry: str = ""

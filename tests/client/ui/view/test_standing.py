@@ -26,6 +26,7 @@ def scores(*points: int) -> list[Score]:
         ((9, 12, 12), 0, "In the lead with 12: Jon and Nekane. You have 9."),
         ((9, 12, 12), None, "In the lead with 12: Jon and Nekane."),
         ((0, 0, 0), 0, "All are level, 0 each."),
+        ((12,), 0, "You lead with 12."),
     ],
 )
 def test_a_sentence_says_who_is_ahead(points, ours, said):
