@@ -134,7 +134,7 @@ class GameView:
                 told.insert(0, event)
                 continue
             text = drawn(self.kind, self.traced(scene, event, told).removesuffix("."))
-            if not text and event.auto:  # only a program had to say it
+            if not text and event.auto:  # a program said it that has nothing to tell
                 continue
             number = str(scene.model.checked.moves)
             sound = self.sounds(event.move)
@@ -142,8 +142,9 @@ class GameView:
         return None
 
     def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
-        """Return the words of a move: its own, or those of the first event after it."""
-        return scene.words.move(scene.names, event.seat, event.text) or next(
+        """Return the words of a player's own move, or those of the first event after a move."""
+        said = "" if event.auto else scene.words.move(scene.names, event.seat, event.text)
+        return said or next(
             (line for one in told for line in scene.words.told(scene.names, scene.game, one)), ""
         )
 

@@ -58,13 +58,8 @@ class SieteYMediaWords(GameWords):
     }
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
-        """Say a move, given in the notation, with its raise.
-
-        The moves that only a program makes have no words.
-        """
+        """Say a move, given in the notation; a raise after it."""
         words = text.split()
-        if words[0] in ("below", "show"):
-            return ""
         if words[0] == "bet":
             return names.say(
                 seat, later("You bet {chips}."), later("{who} bets {chips}."), chips=words[1]
