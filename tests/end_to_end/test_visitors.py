@@ -36,6 +36,7 @@ from client.ui.phone.messages import (
     packed,
 )
 from client.ui.phone.process import NoVisitorError, VisitorProcess
+from client.ui.phone.visitor import DOING_S
 from crypto.channel import Key, Kind, read_code
 from tests.second_noise import SecondPage
 
@@ -226,6 +227,18 @@ async def test_its_owner_is_told_what_a_visitor_does_and_can_rename_it(home):
         await visitor.process.send(Rename("Ion"))
         await visitor.does(nick="Ion")
     assert read_settings(home).nick == "Ion"
+
+
+async def test_a_player_who_does_one_thing_after_the_other_fills_no_screen_of_the_owners(home):
+    async with running(home) as visitor:
+        await visitor.does(nick="Jon")
+        told, began = len(visitor.doing), time.monotonic()
+        for number in range(20):
+            await visitor.process.send(Rename(f"Jon{number}"))
+            await trio.sleep(0.05)
+        await visitor.does(nick="Jon19")
+        most = 2 + (time.monotonic() - began) / DOING_S
+    assert len(visitor.doing) - told <= most
 
 
 async def test_a_phone_that_waits_is_turned_away_with_the_end_of_its_code(home):

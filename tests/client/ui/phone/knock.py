@@ -19,7 +19,7 @@ from wsproto.events import BytesMessage, CloseConnection, Request
 from client.storage.phone_secrets import Secrets
 from client.ui.phone import hosted, messages
 from client.ui.phone.access import Access, Said
-from client.ui.phone.hosted import Hosted, News
+from client.ui.phone.hosted import PROOF_S, REFUSED, Hosted, News
 from client.ui.phone.messages import Begin, Claims, Code, Entered, Frame, OfVisitor, ToVisitor
 from client.ui.phone.phones import Phones
 from client.ui.phone.process import NoVisitorError
@@ -220,6 +220,12 @@ class KnockingPage:
         """Send the first frame; return the hash of the files."""
         await self.sends(self.sealed.first)
         return self.sealed.finish(await self.frame())
+
+    async def is_refused_at_once(self) -> None:
+        """Its key is not known: else it would have time to prove that it has it."""
+        await self.sends(self.sealed.first)
+        with trio.fail_after(PROOF_S / 2):
+            assert await self.closed() == REFUSED
 
     async def hello(self) -> None:
         await self.begins()

@@ -305,8 +305,7 @@ async def test_a_visitor_that_was_ended_is_let_in_by_a_new_code_alone(owner):
         await owner.outer.send(EndVisitor(visitor))
         assert await page.closed() == REFUSED
     async with owner.page(secret) as page:
-        await page.sends(page.sealed.first)
-        assert await page.closed() == REFUSED
+        await page.is_refused_at_once()
     await owner.until(lambda: [one.page for one in owner.now.visitors] == [""])
     code = await owner.code(visitor)
     async with owner.page(code.letters) as page:

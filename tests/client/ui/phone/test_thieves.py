@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
-import trio
 
 from client.storage.phone_secrets import Secrets
 from client.ui.phone import keeper
-from client.ui.phone.hosted import PROOF_S, REFUSED
+from client.ui.phone.hosted import REFUSED
 from client.ui.phone.messages import Entered
 from client.ui.screen.messages import EndVisitor, LetIn, ShowCode
 from client.ui.screen.phones import called
-from tests.client.ui.phone.knock import KnockingPage
 from tests.client.ui.phone.test_access import OLD, Visitor
 from tests.client.ui.phone.test_keeper import Owner, comes, does, running
 
@@ -27,13 +25,6 @@ async def owner(monkeypatch, tmp_path) -> AsyncIterator[Owner]:
 # A stolen secret.
 
 
-async def is_refused_at_once(page: KnockingPage) -> None:
-    """Its key is not known: else it would have time to prove that it has it."""
-    await page.sends(page.sealed.first)
-    with trio.fail_after(PROOF_S / 2):
-        assert await page.closed() == REFUSED
-
-
 async def test_a_thief_of_a_secret_is_not_let_in_by_the_next_code_after_the_owner_ended_it(owner):
     """The owner ends a player whom a thief has taken over, and shows a code to the real one."""
     visitor, secret = await comes(owner)
@@ -43,7 +34,7 @@ async def test_a_thief_of_a_secret_is_not_let_in_by_the_next_code_after_the_owne
         assert await thief.closed() == REFUSED
     code = await owner.code(visitor)
     async with owner.page(secret) as thief:
-        await is_refused_at_once(thief)
+        await thief.is_refused_at_once()
     async with owner.page(code.letters) as page:
         await page.hello()
         assert await page.reads() == {"wait": True}
@@ -61,7 +52,7 @@ async def test_an_ended_player_stays_out_after_the_laptop_was_switched_off(monke
     async with running(monkeypatch, tmp_path) as owner:
         await owner.code(nick="Mary")
         async with owner.page(secret) as thief:
-            await is_refused_at_once(thief)
+            await thief.is_refused_at_once()
 
 
 # A photo of a code.
