@@ -89,8 +89,13 @@ def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
     return kind_at(model, player) or player.fingerprint, "dim"
 
 
-def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
-    """Return the lines below the seats, each with its style: first what is waited for.
+def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
+    """Return the lines below the seats, each with its style."""
+    return [*news(state, width), *terms(state.match)]
+
+
+def news(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
+    """Return the lines on how the table fills, each with its style: first what is waited for.
 
     An invite is broken to so many columns; without a width it has a sheet of its own.
     """
@@ -103,8 +108,7 @@ def said(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
         (votes_line(model), "warn"),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
-        *terms(model),
-        (_news(state), "dim"),
+        (_told(state), "dim"),
     ]
     return [waiting, *(item for item in below if item[0])]
 
@@ -123,7 +127,7 @@ def terms(model: Model) -> list[tuple[str, str]]:
     return [item for item in found if item[0]]
 
 
-def _news(state: ScreenState) -> str:
+def _told(state: ScreenState) -> str:
     """Return the last line that was told, if the page does not show that already."""
     told = state.log[-1] if state.log else ""
     model = state.match

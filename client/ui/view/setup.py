@@ -26,8 +26,7 @@ NAMED = {"Enter": "enter", "F1": "f1", "Esc": "escape"}
 def view(state: ScreenState) -> View:
     """Return the table that fills."""
     model = state.match
-    (waiting, _style), *below = table_setup.said(state, None)
-    terms = table_setup.terms(model)
+    (waiting, _style), *news = table_setup.news(state, None)
     buttons = [one for pair in table_setup.keys(state) for one in _buttons(*pair)]
     buttons.sort(key=lambda one: one.role != "main")
     seats = tuple(_seat(model, seat, player) for seat, player in enumerate(model.players))
@@ -43,13 +42,13 @@ def view(state: ScreenState) -> View:
             Section(
                 "terms",
                 waiting,
-                tuple(line for line, style in below if (line, style) not in terms),
+                tuple(line for line, _style in news),
                 actions=tuple(one for one in buttons if one.id != "key:escape"),
             ),
             Section(
                 "agreed",
                 _("The rules of this table"),
-                tuple(line for line, _style in terms),
+                tuple(line for line, _style in table_setup.terms(model)),
                 folded=True,
             ),
             Section("plan", seats=_round(model)),
@@ -64,12 +63,12 @@ def _buttons(shown: str, label: str) -> list[Action]:
 
 def _button(shown: str, label: str) -> Action:
     key = NAMED.get(shown, shown)
-    plain = {
+    longer = {
         "+": _("one more computer"),
-        "-": _("one computer less"),
+        "-": _("one computer fewer"),
         letter(table_setup.INVITE): _("invite somebody"),
     }
-    label = plain.get(key, label)
+    label = longer.get(key, label)
     icon = next((icon for name, icon in ICONS.items() if letter(name) == key), "")
     if key == "escape":
         return Action("key:escape", label, ("escape",), "tool", "back", "escape")
@@ -79,10 +78,12 @@ def _button(shown: str, label: str) -> Action:
     return Action(f"key:{key}", label, (key,), role, icon, key)
 
 
-def places(model: Model, items: Sequence[Item], moves: Seat | None) -> tuple[Item, ...]:
-    """Return a list of seats as places round the table, the nearest one first.
+def places(
+    model: Model, items: Sequence[Item], moves: Seat | None
+) -> tuple[tuple[Item, ...], Sequence[Item]]:
+    """Return a list of seats as places round the table, the nearest one first, and the other items.
 
-    The items after them stay. `moves` is the seat that changes places with another.
+    `moves` is the seat that changes places with another.
     """
     found = []
     for seat in _in_order(model):
@@ -92,7 +93,7 @@ def places(model: Model, items: Sequence[Item], moves: Seat | None) -> tuple[Ite
         side = side_at(model, seat)
         place = replace(items[seat], kind="place", title=name, mark=mark, opened=free, side=side)
         found.append(place)
-    return (*found, *items[len(found) :])
+    return tuple(found), items[len(found) :]
 
 
 def _in_order(model: Model) -> list[Seat]:

@@ -96,7 +96,9 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     )
     actions = [back]
     if overlay.kind in ("seats", "swap"):
-        items = setup.places(state.match, items, overlay.about if overlay.kind == "swap" else None)
+        moves = overlay.about if overlay.kind == "swap" else None
+        items, rest = setup.places(state.match, items, moves)
+        actions += [Action(one.id, one.title, one.keys, "soft", key=one.key) for one in rest]
     if overlay.kind == "invite":
         svg = qr.svg(state.invite, overlay.title)
         key = letter(sheets.RENEW)

@@ -73,6 +73,9 @@ function seats([taken, all], note) {
   return h("p.chairs", { role: "img", "aria-label": note }, chairs, h("small", {}, note));
 }
 
+// Who sits there, or that nobody does yet.
+const sitter = ({ title, opened }, number) => h(`span.disc${opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": number }, h("span", {}, opened ? "+" : [...title][0].toUpperCase()));
+
 const ITEMS = {
   tile: (item) => h("button.tile", { ...named_(item), "data-game": item.game },
     h("span.tile-top", {}, h("span.tile-fan", { "aria-hidden": "true" }, cards(item))),
@@ -89,12 +92,10 @@ const ITEMS = {
     item.opened && h("div.more", {}, (item.about ?? []).map((line) => h("p", {}, prose(line))), plot(item.svg),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one))))),
   seat: (item) => h(`div.sit${item.opened ? ".free" : ""}${sideOf(item)}`, {},
-    h(`span.disc${item.opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": item.id.split(":")[1] }, h("span", {}, item.opened ? "+" : [...item.title][0].toUpperCase())),
-    h("div", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
+    sitter(item, item.id.split(":")[1]), h("div", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
     item.mark && h(`span.badge${item.mark[1] ? `.${item.mark[1]}` : ""}`, {}, item.mark[0])),
   place: (item) => h(`button.place-at${sideOf(item)}`, named_(item),
-    h(`span.disc${item.opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": Number(item.id.split("-")[1]) - 1 }, h("span", {}, item.opened ? "+" : [...item.title][0].toUpperCase())),
-    h("b.name", {}, item.title), item.mark && h(`span.badge.${item.mark[1]}`, {}, item.mark[0])),
+    sitter(item, item.id.split("-")[1] - 1), h("b.name", {}, item.title), item.mark && h(`span.badge.${item.mark[1]}`, {}, item.mark[0])),
   person: (item) => h("div.person", {}, h("b", {}, item.title),
     h("ul.words", { translate: "no" }, (item.lines ?? []).flatMap((line) => line.split(" ")).map((word) => h("li", {}, word))),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
@@ -115,10 +116,10 @@ function table({ heads, rows }) {
 
 const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", seats: "ul.sits", sheet: "ul.entries" };
 
-function list(all, name) {
-  const places = (all ?? []).filter(({ kind }) => kind === "place"), items = places.length ? all.slice(places.length) : all;
-  const lined = items?.length && h(LISTS[name] ?? "ul", { "data-id": "list" }, items.map((item) => h("li", { "data-id": item.id }, ITEMS[item.kind](item))));
-  return [places.length > 0 && round(places.map((item) => h("li", { "data-id": item.id }, ITEMS.place(item))), { "data-id": "places" }), lined || ""];
+function list(items = [], name) {
+  const lined = items.map((item) => h("li", { "data-id": item.id }, ITEMS[item.kind](item)));
+  if (items[0]?.kind === "place") return round(lined);
+  return lined.length > 0 && h(LISTS[name] ?? "ul", { "data-id": "list" }, lined);
 }
 
 // Forms.
@@ -168,9 +169,9 @@ at.view.addEventListener("focusout", () => setTimeout(setFields, SETTLED_MS));
 // The page.
 
 // A table seen from above, with its seats round it, the nearest one first.
-function round(seats, data) {
+function round(seats) {
   seats.forEach((one, place) => one.style.setProperty("--turn", `${90 - (place * 360) / seats.length}deg`));
-  return h("ul.plan.weave", data, seats);
+  return h("ul.plan.weave", {}, seats);
 }
 
 const plan = (part) => round(part.seats.map((seat) => h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name },

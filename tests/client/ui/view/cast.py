@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 
-from client.i18n.translation import language
 from client.session.messages import Tables, Words
 from client.ui.screen.lobby import JOIN_KEY
 from client.ui.screen.messages import FieldSet, MatchHistory
@@ -28,6 +26,7 @@ from tests.client.ui.view.acts import (
     bare,
     keyed,
     met,
+    once_a_language,
     pressed,
     setup,
     told,
@@ -49,12 +48,6 @@ def form(game: str, **values: str | bool) -> State:
         return state
 
     return make
-
-
-def once(make: State) -> State:
-    """Return a function that makes a state once for each language; nothing changes it."""
-    made = cache(lambda _lang: make())
-    return lambda: made(language())
 
 
 MADE: Mapping[str, State] = {
@@ -104,5 +97,5 @@ MADE: Mapping[str, State] = {
     **SHEETS,
     **TABLES,
 }
-STATES: Mapping[str, State] = {name: once(make) for name, make in MADE.items()}
+STATES: Mapping[str, State] = {name: once_a_language(make) for name, make in MADE.items()}
 """They have the names of their golden views."""

@@ -19,7 +19,7 @@ from client.ui.screen.table_words import scene_of
 from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
 from engine.games.truco import events as truco
-from tests.client.ui.view.acts import State, bare, once_a_language, told
+from tests.client.ui.view.acts import State, bare, told
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
 
@@ -57,7 +57,7 @@ def table(
         stage.until(come, by_chance=chance)
         return stage.press(*keys).state
 
-    return once_a_language(make)
+    return make
 
 
 def asked(stage: Stage) -> bool:
@@ -106,7 +106,7 @@ def stepped(game: str) -> State:
             models.append((stage.state.match, ("a step",)))
         return replace(told(bare(), Steps(tuple(models))), step=7)
 
-    return once_a_language(make)
+    return make
 
 
 def taught(game: str) -> State:
@@ -118,7 +118,7 @@ def taught(game: str) -> State:
         learner.press("enter")
         return learner.state
 
-    return once_a_language(make)
+    return make
 
 
 def analysed() -> ScreenState:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from client.i18n.translation import letter
-from client.session.messages import Act, Quit
+from client.session.messages import Act, Arrange, Quit
 from client.ui.games import lesson_of
 from client.ui.games.truco.words import STRENGTHS
 from client.ui.games.words import as_drawn
@@ -19,7 +19,7 @@ from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.client.ui.screen.boxes import reading
-from tests.client.ui.view.acts import SHEETS, pressed
+from tests.client.ui.view.acts import ANE, JON, SHEETS, pressed, setup
 from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.text import as_text
 from tests.screens.stage import Stage
@@ -145,6 +145,22 @@ def test_a_call_is_made_by_one_click_even_after_a_card_was_picked():
     assert picked.proposed[0]
     acts = pressed(picked, view_of(picked).clicks()["truco"][0])[1]
     assert [type(one) for one in acts] == [Act]
+
+
+def test_a_chip_sets_the_bet_that_stands_on_it():
+    stage = Stage("siete-y-media", 2, first=1)
+    for chips in (5, 10, 2):
+        stage.press(*view_of(stage.state).clicks()[f"bet:{chips}"][0])
+        assert view_of(stage.state).clicks()["bet"][1] == f"bet {chips}"
+        assert f"bet:{chips}" not in view_of(stage.state).clicks()
+
+
+def test_two_seats_change_places_by_two_clicks():
+    seats = setup(ANE, JON, None, keys=[table_setup.SEATS])()
+    moves = pressed(seats, view_of(seats).clicks()["sheet:seat-2"][0])[0]
+    back, commands = pressed(moves, view_of(moves).clicks()["sheet:seat-3"][0])
+    assert commands == (Arrange((0, 2, 1)),)
+    assert pressed(back, view_of(back).clicks()["sheet:lot"][0])[1] == (Arrange(),)
 
 
 def test_an_answer_to_one_call_is_none_to_a_higher_one():
