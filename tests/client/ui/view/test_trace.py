@@ -32,7 +32,7 @@ def test_the_last_move_of_a_deal_is_not_shown_in_the_next(game):
     ("game", "players", "answer", "plays"),
     [("siete-y-media", 3, "below", " stands?$"), ("domino", 2, "deny", " knocks? and pass")],
 )
-def test_what_only_a_program_says_is_no_move(game, players, answer, plays):
+def test_an_answer_of_a_program_is_no_move(game, players, answer, plays):
     """It has no words, and had those of another move."""
     stage, answers = Stage(game, players), 0
     while answers < 4 and not stage.over:
