@@ -54,12 +54,25 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
 
 
 def moment(analysis: Analysis, one: Judged, records: Sequence[int], names: Names) -> str:
-    """Say a moment in a sentence; `records` are the numbers of the records of the shown steps."""
-    line = _("Step {step}, deal {deal}: {compared}")
-    return line.format(
-        step=step_at(records, one.record) + 1,
-        deal=one.deal,
-        compared=_compared(analysis, one, names),
+    """Say a moment in a line; `records` are the numbers of the records of the shown steps."""
+    return f"{when(one, records)}: {' '.join(compared(analysis, one, names))}"
+
+
+def when(one: Judged, records: Sequence[int]) -> str:
+    """Return the step and the deal of a moment."""
+    return _("Step {step}, deal {deal}").format(
+        step=step_at(records, one.record) + 1, deal=one.deal
+    )
+
+
+def compared(analysis: Analysis, one: Judged, names: Names) -> tuple[str, str, str]:
+    """Return three sentences: what was played, what was better, and by how much."""
+    played, best = (_move(analysis, names, text) for text in (one.played, one.best))
+    lost = amount(analysis.unit, one.lost)
+    return (
+        played,
+        _("Better: {best}").format(best=best),
+        _("Difference: {lost}.").format(lost=lost),
     )
 
 
@@ -71,7 +84,7 @@ def moments(analysis: Analysis, records: Sequence[int], names: Names) -> dict[in
     found: dict[int, tuple[str, ...]] = {}
     for one in analysis.costliest:
         step = step_at(records, one.record)
-        found[step] = (*found.get(step, ()), _compared(analysis, one, names))
+        found[step] = (*found.get(step, ()), " ".join(compared(analysis, one, names)))
     return found
 
 
@@ -107,12 +120,6 @@ def amount(unit: str, lost: float) -> str:
 def progress_line(done: int, whole: int) -> str:
     """Say how far an analysis is."""
     return _("Analysing: {percent} %").format(percent=100 * done // max(1, whole))
-
-
-def _compared(analysis: Analysis, one: Judged, names: Names) -> str:
-    played, best = (_move(analysis, names, text) for text in (one.played, one.best))
-    line = _("{played} Better: {best} Difference: {lost}.")
-    return line.format(played=played, best=best, lost=amount(analysis.unit, one.lost))
 
 
 def _move(analysis: Analysis, names: Names, text: str) -> str:
