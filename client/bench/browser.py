@@ -150,19 +150,26 @@ def _frames(window: Any, page: Any, moves: int) -> list[float]:
         page.wait_for_timeout(2500)
     trace = json.loads(window.stop_tracing())["traceEvents"]
     slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-    return list(_between([event for event in trace if event["name"] == "PipelineReporter"]))
+    frames = [one for one in trace if (one["name"], one["ph"]) == ("PipelineReporter", "b")]
+    return list(frame_times(frames))
 
 
-def _between(trace: list[dict[str, Any]]) -> Iterator[float]:
-    """Yield the milliseconds from each frame that was shown to the next one of the same motion."""
-    began = {event["id2"]["local"]: event for event in trace if event["ph"] == "b"}
-    shown = None
-    for event in sorted(began.values(), key=lambda event: event["ts"]):
-        state = event["args"]["frame_reporter"]["state"]
-        if state == "STATE_NO_UPDATE_DESIRED":
+def frame_times(trace: list[dict[str, Any]]) -> Iterator[float]:
+    """Yield the milliseconds from each frame that was shown to the next one of the same motion.
+
+    A frame that was wanted and dropped is in the trace, so motion ended where numbers are left out.
+    """
+    shown, number = None, 0
+    for event in sorted(trace, key=lambda event: event["ts"]):
+        frame = event["args"]["frame_reporter"]
+        state, before, number = frame["state"], number, frame["frame_sequence"]
+        moves = frame["has_compositor_animation"] or frame["has_main_animation"]
+        if number > before + 1:
+            shown = None
+        if state == "STATE_NO_UPDATE_DESIRED" or not moves:
             shown = None
         elif state.startswith("STATE_PRESENTED"):
-            if shown is not None:
+            if shown is not None and event["ts"] > shown:
                 yield (event["ts"] - shown) / 1000
             shown = event["ts"]
 

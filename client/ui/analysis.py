@@ -66,7 +66,7 @@ def when(one: Judged, records: Sequence[int]) -> str:
 
 
 def compared(analysis: Analysis, one: Judged, names: Names) -> tuple[str, str, str]:
-    """Return three sentences: what was played, what was better, and by how much."""
+    """Return three sentences: the move played, a better one, and the difference."""
     played, best = (_move(analysis, names, text) for text in (one.played, one.best))
     lost = amount(analysis.unit, one.lost)
     return (
