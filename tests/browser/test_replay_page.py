@@ -293,6 +293,17 @@ def test_it_opens_with_the_players_the_result_and_a_button_that_plays(opened, fi
     opened.until("step > 0")
 
 
+def test_a_card_that_is_gone_when_it_is_copied_flies_nowhere(opened, file):
+    """A reader who hurries on takes it away while the cards that are taken still glow."""
+    gone = "toPile([copy(at.view.querySelector('[data-card]').cloneNode(true))], 0)"
+    shown = opened.open(file)
+    shown.page.keyboard.press("End")
+    shown.page.wait_for_selector("[data-card]")
+    shown.page.evaluate(gone)
+    assert opened.page.locator("#fly .card").count() == 0
+    assert opened.wrong == []
+
+
 def test_a_step_on_is_seen_to_go_and_the_play_button_has_a_name(browser, file):
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
     shown = Opened(context.new_page()).open(file)

@@ -50,7 +50,7 @@ function whereCardsLie() {
 // The card that takes is laid on the first one that it takes; all glow for a while. The copies fly when the table has changed.
 async function take({ played: [one], taken }) {
   const slots = taken.map((id) => cardOf(id)?.closest(".slot")).filter(Boolean), mine_ = cardOf(one.id);
-  if (slots.length < taken.length || !mine_) return [];
+  if (slots.length < taken.length || !mine_ || !box(mine_).width) return [];
   const target = slots[0].querySelector(".card"), flying = copy(mine_), was = box(flying), to = box(target);
   const own = mine_.closest(".slot");
   own.style.visibility = "hidden";
@@ -75,6 +75,7 @@ async function toPile(copies, seat) {
     const to = box(goal);
     await Promise.all(copies.map((flying, place) => {
       const was = box(flying), start = getComputedStyle(flying).transform, scale = Math.min(1, to.width / was.width);
+      if (!was.width) return null; // its card was gone when it was copied
       const plain = flying.style, left = parseFloat(plain.left), top = parseFloat(plain.top), size = parseFloat(plain.width);
       const end = `translate(${to.left - left}px, ${to.top - top}px) scale(${(was.width * scale) / size})`;
       return play(flying, [{ transform: start }, { transform: end, opacity: pile ? 1 : 0.3 }], { delay: place * NEXT_MS, fill: "both" });
