@@ -119,3 +119,28 @@ def test_a_narrow_window_has_the_switch_in_its_menu(viewed):
     assert viewed.page.evaluate("heard()")
     viewed.page.set_viewport_size({"width": 1280, "height": 800})
     assert not viewed.page.get_by_role("switch", name="Sound").is_visible()
+
+
+def shaken(viewed: Viewed) -> list[int]:
+    """Show a match until our turn has come twice; return for how long the phone shook."""
+    viewed.page.evaluate("""() => {
+        window.shaken = [];
+        Object.defineProperty(navigator, "vibrate",
+            {configurable: true, value: (ms) => shaken.push(ms)});
+    }""")
+    stage, turns = Stage("escoba", 2), 0
+    while turns < 2:
+        before = viewed.page.evaluate("now.view?.table ?? null")
+        viewed.show(stage.state)
+        happened = "(one) => happened(now.view.table, one).includes('turn')"
+        turns += bool(before) and viewed.page.evaluate(happened, before)
+        stage.step()
+    return viewed.page.evaluate("shaken")
+
+
+def test_a_phone_shakes_on_our_turn_where_sounds_are_on_and_it_was_touched(viewed):
+    assert shaken(viewed) == []
+    viewed.page.get_by_role("button", name="Sound").click()
+    assert shaken(viewed) == [viewed.page.evaluate("SHAKE_MS")] * 2
+    viewed.page.get_by_role("button", name="Sound").click()
+    assert shaken(viewed) == []
