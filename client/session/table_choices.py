@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from client.i18n.translation import _
 
 LIMIT_S = 120
@@ -26,6 +28,12 @@ def name_fault(name: str) -> str:
     return _("a table's name is at most 32 letters, digits and dashes, not {name!r}").format(
         name=name
     )
+
+
+def seats_for(people: int, allowed: Iterable[int]) -> int:
+    """Return the fewest seats at which so many find a place; the most, where not all do."""
+    numbers = sorted(allowed)
+    return next((one for one in numbers if one >= people), numbers[-1])
 
 
 def next_limit(limit: int, step: int) -> int:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import trio
 
-from client.i18n.translation import _, set_language
+from client.i18n.translation import set_language
 from client.session.context import Context
 from client.session.messages import Command, Message, PutAside
 from client.session.player import Player
@@ -152,9 +152,7 @@ def make_application(
 
 def _called(args: Namespace, context: Context, saved: Settings) -> str:
     """Return our nick. The login name is that of the owner, and not of a visitor on a phone."""
-    if context.limits is not None:
-        return saved.nick or fit_nick(_("somebody"))
-    return nick_of(args, saved.nick)
+    return saved.nick if context.limits is not None else nick_of(args, saved.nick)
 
 
 def only_ascii(environment: Mapping[str, str]) -> bool:
@@ -437,8 +435,7 @@ class TuiApplication(Player):
             nursery.start_soon(self._read_history, reader)
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
-        nick = self.state.called or self.state.settings.nick
-        return sessions.session_of(self._context, command, nick, lan)
+        return sessions.session_of(self._context, command, self.state.nick, lan)
 
     async def _first_look(self) -> None:
         """Wait until the lobby is to be seen, or it is clear that nobody opens its page at once."""

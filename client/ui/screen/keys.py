@@ -66,9 +66,8 @@ def press(state: ScreenState, key: str, text: str) -> Result:
     if state.unnamed and (
         wanted := next((command for command in commands if isinstance(command, Open | Join)), None)
     ):
-        called = state.called or state.settings.nick
         return replace(
-            state, busy="", typed=called, typing="first-nick", prefilled=True, wanted=wanted
+            state, busy="", typed=state.nick, typing="first-nick", prefilled=True, wanted=wanted
         ), ()
     return state, commands
 
@@ -207,7 +206,7 @@ def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
 def _typed(state: ScreenState, line: str) -> Result:
     state = replace(state, prefilled=False)
     if state.typing == "first-nick":
-        return _named(state, fit_nick(line) or state.called)
+        return _named(state, fit_nick(line) or state.nick)
     if state.typing == "table":
         return opening.named(state, line), ()
     if state.typing == "visitor":

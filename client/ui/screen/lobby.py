@@ -11,6 +11,7 @@ from client.i18n.sentences import said
 from client.i18n.translation import _, keyed, later, letter
 from client.session.messages import Command, FoundTable, Notice, Quit
 from client.session.status import Status
+from client.session.table_choices import seats_for
 from client.storage.home import match_name
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import about_of, lessons, title_of
@@ -238,7 +239,7 @@ def ourselves(state: ScreenState) -> str:
 
 def nick(state: ScreenState) -> str:
     """Return our nick in this session."""
-    return state.called or state.settings.nick
+    return state.nick
 
 
 def why_blind(why: Notice, *, on_phone: bool = False) -> str:
@@ -367,12 +368,10 @@ def go(state: ScreenState, where: str) -> Result:
             ), ()
         case "open":
             game = state.form.game
-            return replace(
-                state,
-                page=Page.OPEN,
-                chosen="",
-                form=Form(game, min(GAMES[game].allowed_players), "network"),
-            ), ()
+            people = 1 + sum(one.here and not one.bound for one in state.phones.visitors)
+            seats = seats_for(people, GAMES[game].allowed_players)
+            form = Form(game, seats, "network", people=people)
+            return replace(state, page=Page.OPEN, chosen="", form=form), ()
         case "table":
             found = table_of(state, where)
             if found is not None and found.state != "open":

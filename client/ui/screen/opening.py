@@ -13,7 +13,7 @@ from client.i18n.sentences import said
 from client.i18n.translation import _, later
 from client.session.characters import USUAL, known_words
 from client.session.messages import Command
-from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
+from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit, seats_for
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import about_of, title_of
 from client.ui.games.characters import about_word, shown_word
@@ -299,9 +299,14 @@ def with_value(form: Form, field: str, value: Any) -> Form:
     kind, _colon, name = field.partition(":")
     if kind == "game":
         computers = form.computers if form.computers in known_words(value) else ""
-        least = min(GAMES[value].allowed_players)
         return Form(
-            value, least, form.company, computers=computers, name=form.name, limit=form.limit
+            value,
+            seats_for(form.people, GAMES[value].allowed_players),
+            form.company,
+            computers=computers,
+            name=form.name,
+            limit=form.limit,
+            people=form.people,
         )
     if kind == "length":
         return replace(form, options={**form.options, **LENGTHS[form.game][value]})

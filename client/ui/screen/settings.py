@@ -106,7 +106,7 @@ def at_a_table(state: ScreenState) -> list[Item]:
 
 def items(state: ScreenState) -> list[Item]:
     """Return the settings with their values; our nick as it is now."""
-    now = replace(state.settings, nick=state.called or state.settings.nick)
+    now = replace(state.settings, nick=state.nick)
     return [
         Item(name, _(title), value_text(name, getattr(now, name)))
         for name in TERMINAL
@@ -156,9 +156,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="settings"), ()
         case "enter" | "left" | "right" if wanted == "nick":
-            return replace(
-                state, typed=state.called or state.settings.nick, typing="nick", prefilled=True
-            ), ()
+            return replace(state, typed=state.nick, typing="nick", prefilled=True), ()
         case "left" | "right" | "enter" | " ":
             return changed(state, wanted, -1 if key == "left" else 1)
     return None

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from client.i18n.translation import _
 from client.session.messages import Command, FoundTable
 from client.session.table_choices import LIMIT_S
+from client.storage.nicks import fit_nick
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
 from client.ui.model import MatchPhase, Model
@@ -78,6 +80,8 @@ class Form:
     options: Mapping[str, Any] = field(default_factory=dict)
     typed: str = ""
     """Digits of a number that is being typed."""
+    people: int = 1
+    """How many are here for it: our player, and those on the phones of this program."""
 
 
 @dataclass(frozen=True)
@@ -275,6 +279,11 @@ class ScreenState:
     phones: PhonesShown = field(default_factory=PhonesShown)
     on_phone: bool = False
     """Whether it is the page of a phone, which ends nothing by its end."""
+
+    @property
+    def nick(self) -> str:
+        """How our player is called; a visitor without a name is called so in its own language."""
+        return self.called or self.settings.nick or fit_nick(_("somebody"))
 
     @property
     def timed(self) -> bool:

@@ -11,7 +11,13 @@ from client.ui.games import title_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import unusual
 from client.ui.model import Model
-from client.ui.plain.filling import cost_of_leaving, seats_free, time_limit, unsigned
+from client.ui.plain.filling import (
+    cost_of_leaving,
+    player_line,
+    seats_free,
+    time_limit,
+    unsigned,
+)
 from client.ui.plain.lines import notice
 from client.ui.screen import seating
 from client.ui.screen.messages import Computers, Ready, Rise
@@ -131,7 +137,11 @@ def _told(state: ScreenState) -> str:
     """Return the last line that was told, if the page does not show that already."""
     told = state.log[-1] if state.log else ""
     model = state.match
-    drawn = told in (seats_free(model.players.count(None)), cost_of_leaving(model))
+    drawn = told in (
+        seats_free(model.players.count(None)),
+        cost_of_leaving(model),
+        *(player_line(model, seat, one) for seat, one in enumerate(model.players) if one),
+    )
     return "" if drawn or state.invite or state.cut_off or model.away else told
 
 

@@ -11,7 +11,7 @@ from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.screen import table_setup
 from client.ui.screen.state import Page, ScreenState
-from client.ui.seats import side_at
+from client.ui.seats import kind_at, side_at
 from client.ui.view.action import Action
 from client.ui.view.parts import Item, Section, View
 from client.ui.view.table_parts import TableSeat
@@ -122,7 +122,10 @@ def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:
         )
     beside, style = table_setup.beside_name(model, seat, player)
     if beside == player.fingerprint:  # which is read where words are compared
-        beside = model.you() if seat in model.mine else _("a person")
+        beside = _("a person")
+    if seat in model.mine and not player.bot:
+        kind = kind_at(model, player)
+        beside = f"{model.you()} · {kind}" if kind else model.you()
     known = table_setup.known_as(player)
     return Item(
         f"seat:{seat}",

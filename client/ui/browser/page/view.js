@@ -74,7 +74,7 @@ function seats([taken, all], note) {
 }
 
 // Who sits there, or that nobody does yet.
-const sitter = ({ title, opened }, number) => h(`span.disc${opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": number }, h("span", {}, opened ? "+" : [...title][0].toUpperCase()));
+const sitter = ({ title, opened }, number) => h(`span.disc${opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": number }, opened ? "" : h("span", {}, [...title][0].toUpperCase()));
 
 const ITEMS = {
   tile: (item) => h("button.tile", { ...named_(item), "data-game": item.game },
@@ -175,7 +175,7 @@ function round(seats) {
 }
 
 const plan = (part) => round(part.seats.map((seat) => h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name },
-  seat.free ? h("span.disc.free", { "aria-hidden": "true" }, h("span", {}, "+")) : disc(seat))));
+  seat.free ? h("span.disc.free", { "aria-hidden": "true" }) : disc(seat))));
 
 function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
