@@ -114,6 +114,7 @@ def news(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
         (votes_line(model), "warn"),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
+        (partners_line(model), ""),
         (_told(state), "dim"),
     ]
     return [waiting, *(item for item in below if item[0])]
@@ -124,7 +125,6 @@ def terms(model: Model) -> list[tuple[str, str]]:
     found = [
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (guests_bring(model), ""),
-        (partners_line(model), ""),
         *((line, "dim") for line in _characters(model)),
         (cost_of_leaving(model), "dim"),
         (time_limit(model), "dim"),
@@ -141,6 +141,7 @@ def _told(state: ScreenState) -> str:
         seats_free(model.players.count(None)),
         cost_of_leaving(model),
         *(player_line(model, seat, one) for seat, one in enumerate(model.players) if one),
+        partners_line(model),
     )
     return "" if drawn or state.invite or state.cut_off or model.away else told
 
