@@ -67,6 +67,8 @@ class Presence:
         """Peers that have said over their present link that they play elsewhere."""
         self._told: dict[Peer, bool] = {}
         """Peers of whom our player was told that they are away, and whether at another table."""
+        self._told_leaving: frozenset[Seat] = frozenset()
+        """Seats of which our player was told that they have left for good."""
         self._told_missing: frozenset[Peer] = frozenset()
         self._displaced: dict[Peer, list[float]] = {}
         """When peers have closed our link for another one to our key."""
@@ -293,10 +295,11 @@ class Presence:
         if copies and not self._copy_told:
             self._copy_told = True
             messages.append(Notice("copied-home", {"who": self._nicks[self._seats[copies[0]]]}))
-        messages += self._miss_silent(now)
+        self._miss_silent(now)
+        messages += self._news()
         return messages + ([TimeLeft(left)] if left is not None else [])
 
-    def _miss_silent(self, now: float) -> list[Message]:
+    def _miss_silent(self, now: float) -> None:
         """Miss the linked peers that have not spoken of our match for SPEAKS_WITHIN_S."""
         silent = (self.needed & self._linked) - self._speaking
         self._silent_since = {peer: self._silent_since.get(peer, now) for peer in silent}
@@ -304,7 +307,6 @@ class Presence:
         self._lost |= long
         known = bool(self.took_part or self.at_other_tables)
         self.nobody_speaks = bool(long) and long == self.needed and not known
-        return self._news() if long else []
 
     def _has_another(self, peer: Peer, now: float) -> bool:
         """Whether a peer of a match that goes on has a link to another program with our key.
@@ -369,11 +371,15 @@ class Presence:
         )
 
     def _news(self) -> list[Message]:
-        """Tell once that a player of this match is away or elsewhere, and once that it is back."""
+        """Tell once that a player of this match is away or elsewhere, and once that it is back.
+
+        One that has left for good is neither. While others are away, who do not know it yet, our
+        player is told of it here; otherwise the rules say it at once.
+        """
         self._move()
         if self._wait is None or self.over:
             return []
-        others = self.at_other_tables
+        others, leaving = self.at_other_tables, frozenset(self._wait.leaving)
         away = {
             peer: peer in others
             for peer in self._lost
@@ -381,16 +387,22 @@ class Presence:
         }
         back = self._told.keys() - self._lost
         self._told = {peer: at for peer, at in self._told.items() if peer not in back} | away
+        absent = {seat for peer in self._told for seat in self._staying(peer, self._wait)}
+        left = leaving - self._told_leaving - self._ours if absent - leaving else frozenset()
+        self._told_leaving |= left
         return [
+            *(Away(seat, leaving=True) for seat in sorted(left)),
             *(
-                Away(seat, elsewhere=away[peer], leaving=seat in self._wait.leaving)
+                Away(seat, elsewhere=away[peer])
                 for peer in sorted(away)
                 for seat in self._staying(peer, self._wait)
+                if seat not in leaving
             ),
             *(
                 message
                 for peer in sorted(back)
                 for seat in self._seats_of(peer)
+                if seat not in leaving
                 for message in self._welcome(seat, self._wait)
             ),
         ]

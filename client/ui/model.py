@@ -135,6 +135,8 @@ class Model:
     """For each seat that the table waits for, those that have voted to go on without it."""
     away: frozenset[Seat] = frozenset()
     elsewhere: frozenset[Seat] = frozenset()
+    leaving: frozenset[Seat] = frozenset()
+    """Seats that have left for good, while others are away who do not know it yet."""
     """Those of the absent seats that are at another table."""
     gone: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that have given up their places, and how (see `Gone`)."""
@@ -193,12 +195,13 @@ class Model:
 
         It is 0 where two players are left and nobody votes.
         """
-        left = len(self.players) - len(self.gone)
+        left = len(self.players) - len(self.leaving | self.gone.keys())
         return left // 2 + 1 if left > 2 else 0
 
     def can_be_decided(self, seat: Seat) -> bool:
         """Whether the votes of the players that are here, with those cast, can put a seat out."""
-        here = set(range(len(self.players))) - set(self.gone) - self.away - {seat}
+        not_here = self.gone.keys() | self.leaving | self.away | {seat}
+        here = set(range(len(self.players))) - not_here
         return len(here | set(self.votes.get(seat, ()))) >= self.votes_needed
 
     def ends_without(self, *seats: Seat) -> bool:

@@ -131,6 +131,9 @@ def _of_keys(model: Model, message: Words | Trusted) -> Model:
 
 def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
     match message:
+        case Away(seat, leaving=True):
+            away, others = model.away - {seat}, model.elsewhere - {seat}
+            return replace(model, away=away, elsewhere=others, leaving=model.leaving | {seat})
         case Away(seat, elsewhere):
             others = model.elsewhere - {seat} | ({seat} if elsewhere else set())
             return replace(model, away=model.away | {seat}, elsewhere=others)

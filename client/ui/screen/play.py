@@ -71,6 +71,7 @@ def as_it_stood(state: ScreenState) -> ScreenState:
         held.match,
         away=now.away,
         gone=now.gone,
+        leaving=now.leaving,
         late=now.late,
         accused=now.accused,
         sealed=now.sealed,

@@ -308,7 +308,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         return ending(after, message.event)  # a page of the lesson says the rest
     if isinstance(message, Notice) and message.id in ("shuffles", "table-open"):
         return []  # the line of the turn, or the page of the table, says it
-    if isinstance(message, Away):
+    if isinstance(message, Away) and not message.leaving:
         here = later("{who} is away: gone for now, or cut off. The table waits.")
         there = later("{who} is at another table. This table waits.")
         return [_(there if message.elsewhere else here).format(who=after.names[message.seat])]

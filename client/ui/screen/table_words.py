@@ -35,7 +35,7 @@ def mark(state: ScreenState, seat: Seat) -> list[Piece]:
     model = state.match
     if model.accused is not None and seat == model.accused.fault.seat:
         return [("bad", " ✗ " + _("accused"))]
-    if seat in model.gone:
+    if seat in model.gone or seat in model.leaving:
         return [("bad", " ✗ " + _("gone"))]
     if seat in model.away:
         there = seat in model.elsewhere

@@ -223,7 +223,7 @@ def _seat(
     found = TableSeat(f"seat:{seat}", str(model.names[seat]), seat, you)
     player = model.players[seat]
     remark = table_words.last_remark(state, seat)
-    states = {"gone": seat in model.gone, "away": seat in model.away}
+    states = {"gone": seat in model.gone or seat in model.leaving, "away": seat in model.away}
     own = seat == model.seat and state.page is Page.PLAY  # a page of a match asks nobody
     plays = model.asked if own else seat in model.turn
     turn = scene is not None and plays and not state.done

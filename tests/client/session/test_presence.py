@@ -208,9 +208,23 @@ def test_our_player_has_time_where_nobody_can_vote():
 
 def test_a_player_that_has_left_for_good_is_not_said_to_be_gone_for_now():
     presence = begun()
-    presence.note(replace(waits(2), leaving=(1,)))
-    assert presence.down(JON) == [Away(1, leaving=True)]
     assert presence.down(MARY) == [Away(2)]
+    left = replace(waits(2), leaving=(1,))
+    assert looked(presence, 0, left) == [Away(1, leaving=True)]  # its program is still linked
+    assert looked(presence, 1, left) == []
+    assert presence.down(JON) == []
+    presence.up(JON)
+    assert presence.spoke(JON) == []
+    presence.up(MARY)
+    assert presence.spoke(MARY) == [Back(2, anew=True)]
+
+
+def test_where_all_others_are_here_the_rules_say_that_a_player_has_left():
+    presence = begun()
+    left = replace(waits(2), leaving=(1,))
+    assert looked(presence, 0, left) == []
+    assert presence.down(JON) == []
+    assert presence.down(MARY) == [Away(1, leaving=True), Away(2)]
 
 
 def test_computer_players_go_on_without_late_seats_that_are_away():

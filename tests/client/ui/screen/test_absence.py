@@ -115,3 +115,11 @@ def test_the_end_names_the_seats_that_went_and_says_which_have_signed(how, signe
 def test_a_match_that_is_written_down_waits_for_nobody():
     stage = theirs().tick(30).tell(Stored("/x", sealed=False))
     assert not stage.tick(30).state.timed
+
+
+def test_a_player_that_has_left_for_good_is_gone_though_others_have_still_to_learn_it():
+    stage = theirs(4).tell(Away(1)).tell(Away(2)).tell(Away(2, leaving=True))
+    assert "Miren has left the match for good. Those who are away learn it when" in stage.text()
+    assert "Miren ✗ gone" in stage.text()
+    assert (stage.state.match.away, stage.state.match.votes_needed) == ({1}, 2)
+    assert stage.state.match.can_be_decided(1)  # by the two that are here, of the three that stay
