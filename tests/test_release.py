@@ -28,7 +28,7 @@ def script(name: str, *words: str | Path, **around: str) -> subprocess.Completed
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=540,
     )
 
 

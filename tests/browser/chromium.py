@@ -18,7 +18,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
-PATIENCE_MS = 120_000
+PATIENCE_MS = 270_000
 PRESSES = 120
 """Keys that are tried, each for half a second, before a test gives up."""
 SEEN_MS = 1_000

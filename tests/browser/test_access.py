@@ -90,7 +90,7 @@ async def test_two_hosts_or_none_are_refused(page):
     for hosts in ("", f"Host: {page.host}\r\nHost: evil.example\r\n"):
         async with await page.connect() as stream:
             await stream.send_all(f"GET / HTTP/1.1\r\n{hosts}\r\n".encode())
-            with trio.fail_after(5):
+            with trio.fail_after(60):
                 assert b" 200 " not in await stream.receive_some()
 
 
@@ -338,7 +338,7 @@ async def test_a_head_or_a_token_that_is_too_long_is_refused(page):
         await stream.send_all(
             f"GET / HTTP/1.1\r\nHost: {page.host}\r\nX: {'x' * 2 * HEAD_BYTES}".encode()
         )
-        with trio.fail_after(5):
+        with trio.fail_after(60):
             assert b" 200 " not in await stream.receive_some()
 
 
@@ -354,7 +354,7 @@ async def test_a_request_that_comes_too_slowly_is_dropped(tmp_path, monkeypatch)
         ):
             async with await page.connect() as stream:
                 await stream.send_all(said.encode())
-                with trio.fail_after(5):
+                with trio.fail_after(60):
                     while await received(stream):
                         pass
 
@@ -369,7 +369,7 @@ async def received(stream: trio.SocketStream) -> bytes:
 async def test_connections_are_bounded_and_windows_stay(page):
     async with page.window() as socket:
         held = [await page.connect() for _ in range(CONNECTIONS + 10)]
-        with trio.fail_after(5):
+        with trio.fail_after(60):
             for stream in held[: len(held) - CONNECTIONS + 1]:  # the window takes one place
                 assert await received(stream) == b""
         await socket.click("settings")
@@ -401,7 +401,7 @@ async def test_a_window_that_reads_nothing_holds_nobody_up(page, monkeypatch):
     monkeypatch.setattr(tab, "SEND_S", 0.5)
     async with page.window() as slow, page.window() as other, trio.open_nursery() as nursery:
         nursery.start_soon(other.until, lambda shown: shown["view"].get("notice") == "the end")
-        with trio.fail_after(20):
+        with trio.fail_after(60):
             # the slow one is dropped, long after the sockets' buffers are full
             while len(page.application._views) == 2:
                 page.application.state = ScreenState(

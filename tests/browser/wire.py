@@ -30,7 +30,7 @@ from client.ui.browser.server import serve
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.state import ScreenState
 
-PATIENCE = 120.0
+PATIENCE = 270.0
 
 
 class Page:

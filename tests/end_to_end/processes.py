@@ -28,7 +28,7 @@ from tests.starter import ROOT, Started
 
 LOOPBACK = "127.0.0.1"
 MDNS_PORT = 5353
-PATIENCE = 150.0
+PATIENCE = 270.0
 """Seconds that anything may take; other work shares the machine."""
 ROWS = 40
 COLUMNS = 300

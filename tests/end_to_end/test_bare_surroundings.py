@@ -63,7 +63,7 @@ def run(
         text=True,
         check=False,
         preexec_fn=close,
-        timeout=PATIENCE,
+        timeout=2 * PATIENCE,
     )
 
 
@@ -139,7 +139,7 @@ def test_without_a_network_tables_says_so(tmp_path, loopback, status, sentence):
         capture_output=True,
         text=True,
         check=False,
-        timeout=PATIENCE,
+        timeout=2 * PATIENCE,
     )
     assert (done.returncode, done.stdout + done.stderr) == (status, sentence)
 

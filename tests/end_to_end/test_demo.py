@@ -42,7 +42,7 @@ def demonstrate(machine: Machine, *words: str, before: tuple[str, ...] | list[st
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=540,
     )
     assert (done.returncode, done.stderr) == (0, ""), done
     assert done.stdout.count("\n") == 1

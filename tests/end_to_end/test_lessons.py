@@ -95,7 +95,7 @@ def test_a_whole_lesson_line_by_line(tmp_path):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=540,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -120,7 +120,7 @@ def test_the_flor_is_learned_line_by_line(tmp_path):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=540,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -150,7 +150,7 @@ def test_a_lesson_is_left_at_once(tmp_path, how):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=540,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -161,7 +161,7 @@ def test_a_lesson_whose_input_ends_says_so(tmp_path):
     words = [sys.executable, "-m", "client", "learn", "truco", "--plain", "--lang", "en"]
     env = environment(tmp_path / "home")
     done = subprocess.run(
-        words, input="", env=env, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        words, input="", env=env, cwd=ROOT, capture_output=True, text=True, timeout=540, check=False
     )
     assert done.returncode != 0
     assert "the input has ended" in done.stderr

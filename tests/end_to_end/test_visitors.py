@@ -43,7 +43,7 @@ from tests.second_noise import SecondPage
 HOST = "192.168.1.23:47757"
 FILES = bytes(range(32))
 BEGIN = Begin(HOST, FILES, "127.0.0.1", b"", b"")
-PATIENCE_S = 60.0
+PATIENCE_S = 270.0
 
 
 class Running:

@@ -79,7 +79,7 @@ async def look(kind: str) -> dict[str, Any]:
             await theirs.advertise(
                 Advert(HOST.id, "Zoe", "escoba", "goiz", 1, 2, "open", mesh.port, PROTOCOL)
             )
-            with trio.fail_after(20):
+            with trio.fail_after(60):
                 while HOST.id not in ours.seen():
                     await trio.sleep(0.05)
             await trio.sleep(2.5)

@@ -109,7 +109,7 @@ async def look(kind: str) -> dict[str, Any]:
 
             nursery.start_soon(note)
             await theirs.advertise(advert)
-            with trio.fail_after(20):
+            with trio.fail_after(60):
                 while not shown:
                     await trio.sleep(0.05)
             await trio.sleep(2.5)

@@ -37,7 +37,7 @@ async def join(*meshes):
 
 
 async def until(condition):
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         while not condition():
             await trio.sleep(0.01)
 

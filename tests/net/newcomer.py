@@ -18,7 +18,7 @@ from p2p.net.dial import dial
 from p2p.net.errors import NetError
 from tests.net.flooder import address, fresh, ignore
 
-PATIENCE = 60
+PATIENCE = 270
 STAYS = 0.3
 """Seconds after which a link is believed: a peer that is let in and sent away at once is not in."""
 

@@ -80,7 +80,7 @@ def in_a_namespace(script: str) -> list[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=540,
     )
     if "Unknown device type" in done.stderr or "Operation not supported" in done.stderr:
         pytest.skip("this system has no veth interfaces or no nftables")

@@ -466,7 +466,7 @@ def test_no_network_at_all(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=540,
     )
     assert (done.returncode, done.stderr) == (4, "")
     assert "!!  interfaces: this machine is on no network" in done.stdout

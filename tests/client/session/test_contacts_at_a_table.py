@@ -84,7 +84,7 @@ async def test_the_event_loop_does_not_wait_for_a_program_that_holds_the_contact
     with open_locked(admission.contacts._lock, wait=False) as held:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(admission.remember)
-            with trio.fail_after(5):
+            with trio.fail_after(60):
                 remembering(admission, Mesh(ANE))(seated(place(0, "Ane")))
                 await trio.testing.wait_all_tasks_blocked()
             assert admission.contacts.all() == {}
@@ -169,7 +169,7 @@ async def hears(admission, kind: type) -> None:
     """Let everything be written until our player hears of something of this kind."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(admission.remember)
-        with trio.fail_after(5):
+        with trio.fail_after(60):
             while not isinstance(admission.told[-1], kind):
                 await trio.sleep(0.01)
         admission.close()
@@ -194,7 +194,7 @@ async def test_the_event_loop_waits_for_nobody_when_a_player_is_trusted(admissio
     with open_locked(admission.contacts._lock, wait=False) as held:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(admission.remember)
-            with trio.fail_after(5):
+            with trio.fail_after(60):
                 admission.trust(ANES.fingerprint, unexpected)
                 await trio.testing.wait_all_tasks_blocked()
             assert admission.contacts.all() == {}

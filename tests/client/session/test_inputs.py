@@ -85,7 +85,7 @@ async def test_after_the_match_no_link_waits_for_ever(full, monkeypatch):
     one = LocalPlayer(SeatRequest(JON, "Jon", bytes))
     context: Any = SimpleNamespace(home=None)  # nobody asks for an earlier match
     match_session = MatchSession(context, None, [one], lambda _message: None)
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(match_session.linger)
             await full.put_from_peer(entry(MAX_INPUTS))

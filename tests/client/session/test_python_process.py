@@ -51,7 +51,7 @@ def as_one_file(*words: str, **around: str) -> subprocess.CompletedProcess[bytes
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=120,
+        timeout=540,
     )
 
 

@@ -41,7 +41,7 @@ from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
 pytestmark = pytest.mark.slow
-PATIENCE_S = 20.0
+PATIENCE_S = 270.0
 PARENT = """
 import sys, trio
 from client.session.thinking import Thinker

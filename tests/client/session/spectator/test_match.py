@@ -63,7 +63,7 @@ async def watching(tmp_path):
     )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session.run, ANE)
-        with trio.fail_after(20):
+        with trio.fail_after(60):
             while JON not in asked(network, "listen"):
                 await trio.sleep(0.01)
         yield session, network, told
@@ -257,7 +257,7 @@ async def test_the_next_match_is_that_which_a_player_of_the_last_one_shows(watch
         received(JON, last),
         received(ANE, next_match()),
     )
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         assert await session.next_match() == (ANE, next_match())
 
 
@@ -274,7 +274,7 @@ async def test_the_next_match_is_that_which_a_player_of_the_last_one_shows(watch
 async def test_one_player_alone_does_not_end_the_wait_for_the_next_match(watched, answer, dropped):
     session, network = watched
     network.bring(received(JON, answer), received(JON, answer), received(ANE, next_match()))
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         assert await session.next_match() == (ANE, next_match())
     assert (JON in network.dropped) == dropped
 
@@ -283,7 +283,7 @@ async def test_a_next_match_without_spectators_ends_with_that_reason(watched):
     session, network = watched
     for peer in (EVE, JON, ANE):
         network.bring(received(peer, NO_SPECTATORS))
-    with trio.fail_after(5), pytest.raises(TableRefused) as caught:
+    with trio.fail_after(60), pytest.raises(TableRefused) as caught:
         await session.next_match()
     assert caught.value.id == "no-spectators"
 
@@ -292,7 +292,7 @@ async def test_a_next_match_that_its_seats_have_not_signed_ends_with_a_reason(wa
     session, _network = watched
     message = next_match(signed=False)
     again = SpectatorSession(session._context, session._mesh, session._tell)
-    with trio.fail_after(5), pytest.raises(BaseExceptionGroup) as caught:
+    with trio.fail_after(60), pytest.raises(BaseExceptionGroup) as caught:
         await again.run(ANE, shown=message)
     assert [str(refused) for refused in leaves(caught.value)] == [str(TableRefused("spoiled"))]
 
@@ -302,7 +302,7 @@ async def test_a_next_match_that_its_seats_have_not_signed_ends_with_a_reason(wa
 
 async def until_asked(network: Network, peer: bytes) -> None:
     """Wait until the last player that was asked for entries is this one."""
-    with trio.fail_after(20):
+    with trio.fail_after(60):
         while asked(network, "watch")[-1:] != [peer]:
             await trio.sleep(0.01)
 

@@ -28,7 +28,7 @@ from tests.browser.wire import Answer, Socket, answer_of
 from tests.second_noise import SecondPage
 from tests.standin import seeded
 
-PATIENCE_S = 20.0
+PATIENCE_S = 270.0
 
 
 class StandIn:

@@ -56,7 +56,7 @@ async def test_a_page_that_was_displaced_and_reads_nothing_is_closed_soon(home, 
     async with home.page(mary) as first, home.page(mary) as second:
         await stops_reading(home, first, MARY)
         await second.comes_back()
-        with trio.fail_after(5):
+        with trio.fail_after(60):
             while len(home.hosted(MARY)._connections) > 1:
                 await trio.sleep(0.02)
         await second.says({"click": "nothing", "seen": 1})

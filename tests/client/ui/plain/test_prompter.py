@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 
 from client.ui.plain.prompter import Terminal
 
-PATIENCE = 30.0
+PATIENCE = 270.0
 
 
 class Typist:

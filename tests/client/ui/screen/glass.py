@@ -23,7 +23,7 @@ from client.ui.screen import terminal
 from client.ui.screen.application import MoveToBrowser, Session, TuiApplication
 from client.ui.screen.state import ScreenState
 
-PATIENCE = 60.0
+PATIENCE = 270.0
 Script = Callable[["Sight"], Awaitable[None]]
 
 
