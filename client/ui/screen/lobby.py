@@ -486,5 +486,6 @@ def _about(table: FoundTable) -> str:
         return _("newer version") if table.protocol > PROTOCOL else _("older version")
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
     states = {"open": later("a seat is free"), "full": later("about to begin")}
-    status = _(states.get(table.state, later("they play")))
+    playing = later("they play")
+    status = _(states.get(table.state, playing))
     return "  ".join(part for part in (status, trust) if part)

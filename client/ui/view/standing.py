@@ -46,4 +46,5 @@ def _fewest(ahead: Sequence[str], best: int, mine: int | None) -> str:
     if mine == best:
         return _("You have the fewest points: {points}.").format(points=best)
     said = _("Fewest points, {points}: {who}.").format(points=best, who=listed(ahead))
-    return said if mine is None else f"{said} {_('You have {points}.').format(points=mine)}"
+    ours = _("You have {points}.")
+    return said if mine is None else f"{said} {ours.format(points=mine)}"

@@ -3,11 +3,13 @@ mistake. For their boxes see `test_boxes`."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, read_po
 
 from client.i18n.basque import declined
@@ -15,7 +17,7 @@ from client.i18n.translation import Name, _, _Reader, either, listed, ngettext, 
 from client.ui.drawing.canvas import columns_of
 from client.ui.games import options as house_rules
 from client.ui.model import Names
-from docs.make_locale import LANGUAGES, catalogue_of, path_of, template, updated
+from docs.make_locale import LANGUAGES, ROOT, catalogue_of, path_of, template, updated
 from hatch_build import compile_catalogue
 from tests.client.i18n.catalogues import PLURALS, problems
 
@@ -31,6 +33,25 @@ def reader(monkeypatch):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated(language):
     assert list(problems(catalogue_of(language), template())) == []
+
+
+def test_every_text_in_the_code_is_in_the_catalogues():
+    """Babel finds no call inside a call inside a call."""
+    known = {one for message in template() for one in ids(message)}
+    assert [text for text in texts_in_code() if text not in known] == []
+
+
+def ids(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def texts_in_code() -> Iterator[str]:
+    """Yield the texts that the code gives to `_` and `later`."""
+    for path in sorted((ROOT / "client").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("_" | "later"), [ast.Constant(str(text))]) if text:
+                    yield text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
