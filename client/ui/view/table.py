@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from client.i18n.translation import _, letter, pgettext
@@ -316,9 +316,24 @@ def _ends(state: ScreenState) -> list[Action]:
 def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:
     (_style, first), *others = table_words.ending(state, scene)
     lines: list[Text] = [text for style, text in others if style not in ("strong", "good")]
-    return Ending(first, tuple(lines), state.match.winners, _ranks(scene, game))
+    ranks = _ranks(scene, game)
+    return Ending(
+        first,
+        tuple(lines),
+        state.match.winners,
+        tuple(score for _key, score in ranks),
+        tuple(1 + [key for key, _score in ranks].index(one) for one, _score in ranks),
+    )
 
 
-def _ranks(scene: Scene, game: GameView) -> tuple[Score, ...]:
-    points: Callable[[Score], int] = lambda one: int(one.points)  # noqa: E731 - a key
-    return tuple(sorted(game.points(scene), key=points, reverse=game.most_wins))
+def _ranks(scene: Scene, game: GameView) -> list[tuple[tuple[bool, bool, int], Score]]:
+    """Return the sides in order, each after its key: the winners first, who has left last."""
+    model, side = scene.model, scene.game.side
+    won = {side(seat) for seat in model.winners}
+    left = {side(seat) for seat in model.gone}
+    sign = -1 if game.most_wins else 1
+    keys = [
+        ((one.number not in won, one.number in left, sign * int(one.points)), one)
+        for one in game.points(scene)
+    ]
+    return sorted(keys, key=lambda one: one[0])

@@ -161,6 +161,8 @@ class Ending:
     lines: tuple[Text, ...]
     won: tuple[int, ...]
     ranks: tuple[Score, ...]
+    places: tuple[int, ...]
+    """The place of each of the ranks, from 1; equals share one."""
 
 
 @dataclass(frozen=True)

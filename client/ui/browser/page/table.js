@@ -169,12 +169,12 @@ function mine(table, notice) {
 // The end of a match.
 
 function ending(table, notice) {
-  const { title, lines = [], won = [], ranks = [] } = table.ending;
+  const { title, lines = [], won = [], ranks = [], places = [] } = table.ending;
   const winners = table.seats.filter(({ number = 0 }) => won.includes(number));
   return h("div.end-in", { "data-id": "ending" },
     h("section.victory", { "data-id": "won" }, h(`span.wreath${winners.length ? sideOf(winners[0]) : ""}`, { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
       h(`h2${title.length > 18 ? ".long" : ""}`, {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
-    h("ol.ranks", { "data-id": "ranks" }, ranks.map((one, place) => h(`li${sideOf(one)}${place ? "" : ".first"}`, { "data-rank": 1 + ranks.findIndex(({ points }) => points === one.points) }, discOf(one.number, table.seats), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
+    h("ol.ranks", { "data-id": "ranks" }, ranks.map((one, place) => h(`li${sideOf(one)}${places[place] === 1 ? ".first" : ""}`, { "data-rank": places[place] }, discOf(one.number, table.seats), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
     h("div.end-actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))));
 }
 

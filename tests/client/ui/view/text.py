@@ -13,7 +13,7 @@ from client.ui.view.table_parts import Ending, Table, TableCard, TableSeat
 
 Lined = Table | Ending | Item | Sheet
 """The parts whose lines may have cards in them."""
-IN_LINE = ("keys", "text", "label", "more", "taken", "won")
+IN_LINE = ("keys", "text", "label", "more", "taken", "won", "places")
 INSIDE = ("back", "sheet", "entry", "table", "trace", "prompt", "undo", "ending", "count", "player")
 LATEST = 4
 """Lines of a log: its words have tests of their own."""
@@ -66,7 +66,7 @@ def _plain(value: Any, name: str) -> str:
         return f"[{' '.join(value)}]"
     if name == "cards":
         return " | ".join(map(_card, value))
-    if name in ("taken", "won"):
+    if name in ("taken", "won", "places"):
         return f"{name}: {' '.join(map(str, value))}"
     if isinstance(value, tuple):
         return _text(value)
