@@ -10,7 +10,7 @@ import trio
 from client.session.python_process import start_python
 from client.ui.phone.messages import NoMessage, OfVisitor, Reader, ToVisitor, packed
 
-END_S = 5.0
+END_S = 30.0
 """Seconds in which a visitor must have ended when its standard input has."""
 PIECE_BYTES = 65_536
 
