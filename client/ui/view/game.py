@@ -138,7 +138,10 @@ class GameView:
                 continue
             number = str(scene.model.checked.moves)
             sound = self.sounds(event.move)
-            return Trace(number, event.seat, text, *self.moved(scene, event), sound)
+            # the rules tell of a seat, not always of the one whose program has answered
+            about = next((one for one in told if hasattr(one, "seat")), event)
+            seat = about.seat if event.auto else event.seat
+            return Trace(number, seat, text, *self.moved(scene, event), sound)
         return None
 
     def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
