@@ -21,7 +21,6 @@ from client.ui.view.table_parts import (
     Score,
     TableCard,
     TableSeat,
-    Trace,
     Zone,
 )
 from engine.core.cards import pips
@@ -61,12 +60,6 @@ class DominoView(GameView):
         if not draws(game.options):
             return (replace(self.stock(scene, _("asleep")), state="asleep"), line)
         return (replace(self.stock(scene, _("in the graveyard")), acts=self._draws(scene)), line)
-
-    def trace(self, scene: Scene) -> Trace | None:
-        """The sentence about the opener stands beside its seat, though another seat spoke last."""
-        found, last = super().trace(scene), scene.model.history[-1:]
-        opens = next((one for one in last if isinstance(one, events.Opens)), None)
-        return found if found is None or opens is None else replace(found, seat=opens.seat)
 
     def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
         """A tile that was laid is lit in the line, whose right end may lie at the left here."""
