@@ -51,8 +51,7 @@ def test_a_sentence_says_who_has_the_fewest_points(points, ours, said):
 
 
 @pytest.mark.parametrize("state", ["truco-end", "escoba-end", "kinaskak-end"])
-def test_who_wins_because_others_have_left_stands_first(state):
-    """Whoever left had more."""
+def test_a_winner_stands_before_a_leaver_with_more_points(state):
     state = STATES[state]()
     before = view_of(state).table.ending
     first = before.ranks[0].number
