@@ -148,7 +148,7 @@ def test_no_key_for_a_page_of_another_site_plays_a_card(browser, tmp_path, name)
         page.goto(f"http://{name}:{other.server_port}/first")
         page.evaluate("setTimeout(() => { location = '/second'; })")
         page.wait_for_url("**/second")
-        page.evaluate("() => { onkeydown = () => history.back(); }")
+        page.evaluate("() => { onkeydown = () => { onkeydown = null; history.back(); }; }")
         other.elsewhere = f"{running.origin}/#wrong"
         press_again_and_again(page)
         page.wait_for_selector(".hand button.slot")
