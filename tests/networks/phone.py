@@ -51,7 +51,7 @@ def phone(browser: Browser, origin: str, locale: str = "en-GB", **more: Any) -> 
     )  # fmt: skip
     found = Window(context, origin)
     yield found
-    assert found.wrong == []
+    assert found.wrong == [], found.wrong
     context.close()
 
 
