@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 VERIFIED = ROOT / "tests" / "vectors" / "example-verified.txt"
@@ -28,7 +29,7 @@ def script(name: str, *words: str | Path, **around: str) -> subprocess.Completed
         capture_output=True,
         text=True,
         check=False,
-        timeout=540,
+        timeout=2 * PATIENCE,
     )
 
 

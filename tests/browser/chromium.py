@@ -17,8 +17,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.patience import PATIENCE
+
 CHROMIUM = shutil.which("chromium")
-PATIENCE_MS = 270_000
+PATIENCE_MS = round(1000 * PATIENCE)
 PRESSES = 120
 """Keys that are tried, each for half a second, before a test gives up."""
 SEEN_MS = 1_000

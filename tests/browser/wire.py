@@ -29,8 +29,7 @@ from client.ui.browser.access import Gate
 from client.ui.browser.server import serve
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.state import ScreenState
-
-PATIENCE = 270.0
+from tests.patience import PATIENCE
 
 
 class Page:

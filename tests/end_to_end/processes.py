@@ -24,12 +24,11 @@ from client.storage import error_log
 from client.storage.home import Home
 from crypto.identity import Identity
 from tests.client.ui.screen.window import take_the_terminal
+from tests.patience import PATIENCE
 from tests.starter import ROOT, Started
 
 LOOPBACK = "127.0.0.1"
 MDNS_PORT = 5353
-PATIENCE = 270.0
-"""Seconds that anything may take; other work shares the machine."""
 ROWS = 40
 COLUMNS = 300
 """So wide that no line is broken."""

@@ -18,7 +18,8 @@ from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.admission import Visit
 from p2p.table.lobby import Draft, SeatRequest, sit_message
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, Player
+from tests.end_to_end.processes import LOOPBACK, Player
+from tests.patience import PATIENCE
 
 
 class Stranger:

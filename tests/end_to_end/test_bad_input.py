@@ -23,7 +23,6 @@ from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
     LOOPBACK,
-    PATIENCE,
     ROOT,
     Machine,
     address_of,
@@ -31,6 +30,7 @@ from tests.end_to_end.processes import (
     port_of,
 )
 from tests.end_to_end.stranger import ends, stranger, waited
+from tests.patience import PATIENCE
 from tests.sample import sample
 
 JOIN = f"join --plain --auto --interface {LOOPBACK}"

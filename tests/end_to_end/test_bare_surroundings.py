@@ -14,7 +14,8 @@ import pytest
 from client.__main__ import COMMANDS
 from client.session.status import Status
 from tests.end_to_end.namespaces import empty_network
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, SHORT, environment
+from tests.end_to_end.processes import LOOPBACK, SHORT, environment
+from tests.patience import PATIENCE
 from tests.sample import sample
 from tests.starter import ROOT
 

@@ -16,6 +16,7 @@ import pytest
 
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import ROOT, Machine, Player, environment, eventually
+from tests.patience import PATIENCE
 from tests.sample import sample
 
 FIELDS = {
@@ -42,7 +43,7 @@ def demonstrate(machine: Machine, *words: str, before: tuple[str, ...] | list[st
         capture_output=True,
         text=True,
         check=False,
-        timeout=540,
+        timeout=2 * PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, ""), done
     assert done.stdout.count("\n") == 1

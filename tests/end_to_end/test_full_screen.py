@@ -20,8 +20,9 @@ from client.session.match import ANSWER_TIMEOUT_S
 from client.storage.settings import Settings, write_settings
 from client.ui.screen.table_words import PLAY_AGAIN
 from p2p.net.free import free_port
-from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
+from tests.client.ui.screen.window import ROOT, Terminal
 from tests.hints import sent
+from tests.patience import PATIENCE
 from tests.sample import sample
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

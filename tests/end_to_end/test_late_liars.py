@@ -7,8 +7,9 @@ import time
 import pytest
 
 from p2p.table.log import read_log
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, Machine, Person, address_of
+from tests.end_to_end.processes import LOOPBACK, Machine, Person, address_of
 from tests.end_to_end.test_votes import YOUR_TURN, move_of
+from tests.patience import PATIENCE
 
 LATE = "tests.end_to_end.late"
 

@@ -16,6 +16,7 @@ import pytest
 from client.ui.games.truco.flor_lesson import SCRIPT as FLOR
 from tests.end_to_end.processes import ROOT, environment
 from tests.end_to_end.test_tmux import Pane
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.slow]
 
@@ -95,7 +96,7 @@ def test_a_whole_lesson_line_by_line(tmp_path):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=540,
+        timeout=2 * PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -120,7 +121,7 @@ def test_the_flor_is_learned_line_by_line(tmp_path):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=540,
+        timeout=2 * PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -150,7 +151,7 @@ def test_a_lesson_is_left_at_once(tmp_path, how):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=540,
+        timeout=2 * PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -161,7 +162,14 @@ def test_a_lesson_whose_input_ends_says_so(tmp_path):
     words = [sys.executable, "-m", "client", "learn", "truco", "--plain", "--lang", "en"]
     env = environment(tmp_path / "home")
     done = subprocess.run(
-        words, input="", env=env, cwd=ROOT, capture_output=True, text=True, timeout=540, check=False
+        words,
+        input="",
+        env=env,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
+        check=False,
     )
     assert done.returncode != 0
     assert "the input has ended" in done.stderr

@@ -14,7 +14,6 @@ import pytest
 
 from tests.end_to_end.processes import (
     LOOPBACK,
-    PATIENCE,
     ROOT,
     Machine,
     Person,
@@ -23,6 +22,7 @@ from tests.end_to_end.processes import (
     invite_of,
     same_logs,
 )
+from tests.patience import PATIENCE
 
 YOUR_TURN = r"Your turn\. You may: (.+)\n"
 CARDS = [f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12) for suit in "oceb"]

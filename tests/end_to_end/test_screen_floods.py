@@ -17,8 +17,9 @@ from crypto.identity import Identity
 from p2p.net.errors import NetError
 from p2p.table.lobby import SeatRequest
 from p2p.wire import PROTOCOL
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, Machine, Player, port_of
+from tests.end_to_end.processes import LOOPBACK, Machine, Player, port_of
 from tests.end_to_end.stranger import Stranger, draft, stranger, waited
+from tests.patience import PATIENCE
 
 SECONDS, TIMES = 5.0, 31
 """For so long at least, and so many times."""

@@ -28,7 +28,6 @@ from p2p.wire import PROTOCOL
 from tests import ring
 from tests.end_to_end.processes import (
     LOOPBACK,
-    PATIENCE,
     ROOT,
     SHORT,
     Player,
@@ -40,6 +39,7 @@ from tests.end_to_end.processes import (
     same_logs,
 )
 from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
+from tests.patience import PATIENCE
 from tests.sample import sample
 
 # Texts of strangers.

@@ -38,12 +38,12 @@ from client.ui.phone.messages import (
 from client.ui.phone.process import NoVisitorError, VisitorProcess
 from client.ui.phone.visitor import DOING_S
 from crypto.channel import Key, Kind, read_code
+from tests.patience import PATIENCE
 from tests.second_noise import SecondPage
 
 HOST = "192.168.1.23:47757"
 FILES = bytes(range(32))
 BEGIN = Begin(HOST, FILES, "127.0.0.1", b"", b"")
-PATIENCE_S = 270.0
 
 
 class Running:
@@ -63,7 +63,7 @@ class Running:
 
     async def more(self) -> None:
         """Wait for messages."""
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(PATIENCE):
             found = await self.process.receive()
         self.doing += [one for one in found if isinstance(one, Doing)]
         self.waiting += [one for one in found if not isinstance(one, Doing)]

@@ -10,7 +10,8 @@ import time
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, Machine, Person, address_of
+from tests.end_to_end.processes import LOOPBACK, Machine, Person, address_of
+from tests.patience import PATIENCE
 
 YOUR_TURN = r"Your turn\. You may: (.+)\n"
 

@@ -17,8 +17,8 @@ from p2p.net.addresses import Address
 from p2p.net.dial import dial
 from p2p.net.errors import NetError
 from tests.net.flooder import address, fresh, ignore
+from tests.patience import PATIENCE
 
-PATIENCE = 270
 STAYS = 0.3
 """Seconds after which a link is believed: a peer that is let in and sent away at once is not in."""
 

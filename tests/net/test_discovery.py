@@ -38,6 +38,7 @@ from p2p.net.sighting import (
 from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.net.forged_text import FORGED
+from tests.patience import PATIENCE
 from tests.sample import sample
 
 HOME = "127.0.0.1"
@@ -324,7 +325,7 @@ def test_a_forged_text_changes_nothing_that_a_table_says_of_itself(figure):
         for kind in FORGED
     ]
     for run in runs:
-        found = json.loads(run.communicate(timeout=540)[0])
+        found = json.loads(run.communicate(timeout=2 * PATIENCE)[0])
         figure(str(found))
         assert found["listed"]
         assert {tuple(facts[:5]) for facts in found["while forged"]} == {

@@ -18,8 +18,9 @@ from statistics import median
 import pytest
 import trio
 
-from tests.net.newcomer import PATIENCE, slowest
+from tests.net.newcomer import slowest
 from tests.net.peer import LOOPBACK
+from tests.patience import PATIENCE
 from tests.sample import sample
 
 ROOT = Path(__file__).parents[2]

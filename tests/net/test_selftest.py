@@ -16,6 +16,7 @@ from p2p.net.addresses import LOOPBACK, OwnAddress
 from tests.end_to_end.namespaces import allowed
 from tests.end_to_end.processes import ROOT
 from tests.net.adapters import LO, adapter, have
+from tests.patience import PATIENCE
 
 SHOW = (
     "import json; from p2p.net.selftest import silent_networks as silent; "
@@ -80,7 +81,7 @@ def in_a_namespace(script: str) -> list[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=540,
+        timeout=2 * PATIENCE,
     )
     if "Unknown device type" in done.stderr or "Operation not supported" in done.stderr:
         pytest.skip("this system has no veth interfaces or no nftables")

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.end_to_end.namespaces import allowed
-from tests.end_to_end.processes import PATIENCE, ROOT, Player, eventually, require_no_errors
+from tests.end_to_end.processes import ROOT, Player, eventually, require_no_errors
 from tests.networks.switch import address
+from tests.patience import PATIENCE
 
 NAMES = ("ane", "jon", "mary", "peio")
 MOVE = r"^\S+ (?:plays?|lays?) "

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import Window, needs_chromium
-from tests.end_to_end.processes import PATIENCE, ROOT
+from tests.end_to_end.processes import ROOT
 from tests.networks.lan import Guest, Lan
 from tests.networks.phone import another_on, phone, reads, sees_the_lobby
 from tests.networks.switch import address
+from tests.patience import PATIENCE
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 HERE = f"http://{address(0)}:47757"

@@ -16,11 +16,12 @@ import pytest
 from p2p.table.replay import verify_log
 from tests.browser.chromium import Window, needs_chromium
 from tests.browser.test_matches import OVER, one_click
-from tests.end_to_end.processes import PATIENCE, ROOT
+from tests.end_to_end.processes import ROOT
 from tests.networks import capture
 from tests.networks.lan import Lan
 from tests.networks.phone import another_on, phone, sees_the_lobby
 from tests.networks.test_owners import HERE, code_on, in_a_browser
+from tests.patience import PATIENCE
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 NICKS = ("Zubeldia", "Garazi", "Txomin")

@@ -18,10 +18,11 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser.chromium import Window, needs_chromium
-from tests.end_to_end.processes import PATIENCE, ROOT, eventually
+from tests.end_to_end.processes import ROOT, eventually
 from tests.networks.lan import Lan
 from tests.networks.phone import LOST, phone, reads, sees_the_lobby
 from tests.networks.switch import address
+from tests.patience import PATIENCE
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 LATE_MS = 10_000

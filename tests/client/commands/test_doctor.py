@@ -30,6 +30,7 @@ from p2p.net.selftest import Echo
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import LOOPBACK, ROOT, environment
 from tests.net.adapters import INSIDE, LO, SILENT, WLAN, adapter, have
+from tests.patience import PATIENCE
 
 HERE = ["doctor", "--interface", LOOPBACK]
 
@@ -466,7 +467,7 @@ def test_no_network_at_all(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=540,
+        timeout=2 * PATIENCE,
     )
     assert (done.returncode, done.stderr) == (4, "")
     assert "!!  interfaces: this machine is on no network" in done.stdout

@@ -12,6 +12,7 @@ import sobremesa
 from client.bench.processes import command
 from client.session import python_process
 from client.session.python_process import INNER, run_inner, start_python
+from tests.patience import PATIENCE
 from tests.starter import ROOT
 
 
@@ -51,7 +52,7 @@ def as_one_file(*words: str, **around: str) -> subprocess.CompletedProcess[bytes
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=540,
+        timeout=2 * PATIENCE,
     )
 
 

@@ -37,11 +37,11 @@ from engine.core.view import View
 from tests.bots.today import fixed_bot
 from tests.client.session.linked_player import signed_by
 from tests.client.session.test_worker import SEED, views
+from tests.patience import PATIENCE
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
 pytestmark = pytest.mark.slow
-PATIENCE_S = 270.0
 PARENT = """
 import sys, trio
 from client.session.thinking import Thinker
@@ -71,7 +71,7 @@ def alive(pid: int) -> bool:
 
 def gone(pid: int) -> bool:
     """Wait until a process has ended."""
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + PATIENCE
     while alive(pid) and time.monotonic() < until:
         time.sleep(0.05)
     return not alive(pid)
@@ -245,7 +245,7 @@ async def test_a_hint_is_found_by_a_process_and_told(
         computers.advise(asked.view)
         computers.advise(asked.view)  # a second one waits, a third one is too many
         computers.advise(asked.view)
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(PATIENCE):
             while not told:
                 await trio.sleep(0.05)
         nursery.cancel_scope.cancel()

@@ -25,10 +25,9 @@ from client.ui.phone.phones import Phones
 from client.ui.phone.process import NoVisitorError
 from crypto.channel import Kind, read_code
 from tests.browser.wire import Answer, Socket, answer_of
+from tests.patience import PATIENCE
 from tests.second_noise import SecondPage
 from tests.standin import seeded
-
-PATIENCE_S = 270.0
 
 
 class StandIn:
@@ -138,7 +137,7 @@ class House:
 
     async def until(self, kind: type[News]) -> News:
         """Wait until the owner is told something."""
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(PATIENCE):
             while not (found := [one for one in self.told if isinstance(one, kind)]):
                 await trio.sleep(0.01)
         return found[-1]

@@ -33,7 +33,8 @@ from client.ui.screen.messages import (
 from client.ui.screen.state import CodeShown, PhonesShown
 from crypto.channel import read_code
 from p2p.table.terms import PERSON, read_participant
-from tests.client.ui.phone.knock import PATIENCE_S, House, KnockingPage, StandIn, unvouched
+from tests.client.ui.phone.knock import House, KnockingPage, StandIn, unvouched
+from tests.patience import PATIENCE
 
 
 class Disk(list[Secrets]):
@@ -82,7 +83,7 @@ class Owner:
         return self.visitors[home.name]
 
     async def until(self, holds: Callable[[], object]) -> None:
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(PATIENCE):
             while not (self.told and holds()):
                 await trio.sleep(0.005)
 

@@ -20,7 +20,8 @@ from client.ui.phone.page import files, icon, phone_page
 from client.ui.phone.phones import CONNECTIONS, OF_ONE
 from crypto.channel import FROM_PAGE_BYTES, TO_PAGE_BYTES
 from crypto.noise import TAG_BYTES
-from tests.client.ui.phone.knock import PATIENCE_S, House, house, unvouched
+from tests.client.ui.phone.knock import House, house, unvouched
+from tests.patience import PATIENCE
 
 JON, MARY = Path("jon"), Path("mary")
 CODE = b"c" * 10
@@ -44,7 +45,7 @@ async def said(home: House, data: bytes) -> bytes:
     heard = b""
     async with await home.connect() as stream:
         await stream.send_all(data)
-        with trio.fail_after(PATIENCE_S), suppress(trio.BrokenResourceError):
+        with trio.fail_after(PATIENCE), suppress(trio.BrokenResourceError):
             while more := await stream.receive_some():
                 heard += more
     return heard
@@ -336,7 +337,7 @@ async def test_a_page_that_takes_nothing_in_is_dropped_and_holds_nobody_up(two):
         (number,) = two.hosted(JON)._connections
         for _ in range(FRAMES + 80):
             slow.say(*slow.access.tell(number, "7" * TO_PAGE_BYTES))
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(PATIENCE):
             while two.hosted(JON)._connections:
                 await trio.sleep(0.01)
         await other.says({"ping": True})
@@ -382,7 +383,7 @@ async def test_frames_go_to_the_visitor_whose_key_they_name(two):
             await page.pairs()
             await page.says({"click": home.name, "seen": 1})
         for home in codes:
-            with trio.fail_after(PATIENCE_S):
+            with trio.fail_after(PATIENCE):
                 while not two.visitors[home].texts:
                     await trio.sleep(0.01)
             assert home.name in two.visitors[home].texts[0]
@@ -410,7 +411,7 @@ async def test_the_visitor_is_told_of_every_page_that_goes(home):
     code = await home.code()
     async with home.page(code) as page:
         await page.begins()
-    with trio.fail_after(PATIENCE_S):
+    with trio.fail_after(PATIENCE):
         while not [one for one in home.visitor.taken if isinstance(one, Gone)]:
             await trio.sleep(0.01)
     async with home.page(code) as page:

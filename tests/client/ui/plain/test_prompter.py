@@ -14,8 +14,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from client.ui.plain.prompter import Terminal
-
-PATIENCE = 270.0
+from tests.patience import PATIENCE
 
 
 class Typist:

@@ -22,8 +22,8 @@ from client.storage.settings import Settings
 from client.ui.screen import terminal
 from client.ui.screen.application import MoveToBrowser, Session, TuiApplication
 from client.ui.screen.state import ScreenState
+from tests.patience import PATIENCE
 
-PATIENCE = 270.0
 Script = Callable[["Sight"], Awaitable[None]]
 
 

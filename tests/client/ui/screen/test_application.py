@@ -28,9 +28,10 @@ from client.ui.screen.state import Overlay, Page, ScreenState
 from engine.bots.raters import RATERS
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
-from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
+from tests.client.ui.screen.glass import Glass, look_at_a_table
 from tests.client.ui.screen.test_analysis import by_chance
 from tests.hints import sent
+from tests.patience import PATIENCE
 from tests.ring import Ring
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage

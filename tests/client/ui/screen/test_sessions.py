@@ -27,7 +27,8 @@ from client.ui.screen.state import Form, Page, ScreenState
 from p2p.net.errors import PortInUse
 from tests.client.storage.homes import JON, SEED, played, put
 from tests.client.ui.screen import glass
-from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
+from tests.client.ui.screen.glass import Glass, look_at_a_table
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 from client.ui.screen.terminal import notice
-from tests.client.ui.screen.window import PATIENCE, Terminal
+from tests.client.ui.screen.window import Terminal
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 

@@ -15,10 +15,8 @@ from typing import Any
 
 import pyte
 
+from tests.patience import PATIENCE
 from tests.starter import ROOT, Started
-
-PATIENCE = 270.0
-"""Seconds in which whatever is waited for must come, on a machine that has other things to do."""
 
 
 def take_the_terminal() -> None:
