@@ -61,12 +61,14 @@ class DominoView(GameView):
             return (replace(self.stock(scene, _("asleep")), state="asleep"), line)
         return (replace(self.stock(scene, _("in the graveyard")), acts=self._draws(scene)), line)
 
-    def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
+    def traced(
+        self, scene: Scene, event: Moved, told: Sequence[GameEvent]
+    ) -> tuple[Moved | GameEvent, str]:
         """A tile that was laid is lit in the line, whose right end may lie at the left here."""
         match event.text.split():
             case ["play", tile, "left" | "right"]:
                 you, other = later("You play {tile}."), later("{who} plays {tile}.")
-                return scene.names.say(event.seat, you, other, tile=scene.words.shown(tile))
+                return event, scene.names.say(event.seat, you, other, tile=scene.words.shown(tile))
         return super().traced(scene, event, told)
 
     def _draws(self, scene: Scene) -> tuple[Action, ...]:

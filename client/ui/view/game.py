@@ -133,23 +133,23 @@ class GameView:
             if not isinstance(event, Moved):
                 told.insert(0, event)
                 continue
-            text = drawn(self.kind, self.traced(scene, event, told).removesuffix("."))
-            if not text and event.auto:  # a program said it that has nothing to tell
+            about, said = self.traced(scene, event, told)
+            if not said and event.auto:  # a program said it that has nothing to tell
                 continue
-            number = str(scene.model.checked.moves)
-            sound = self.sounds(event.move)
-            # the rules tell of a seat, not always of the one whose program has answered
-            about = next((one for one in told if hasattr(one, "seat")), event)
-            seat = about.seat if event.auto else event.seat
+            number, text = str(scene.model.checked.moves), drawn(self.kind, said.removesuffix("."))
+            seat, sound = getattr(about, "seat", event.seat), self.sounds(event.move)
             return Trace(number, seat, text, *self.moved(scene, event), sound)
         return None
 
-    def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
-        """Return the words of a player's own move, or those of the first event after a move."""
+    def traced(
+        self, scene: Scene, event: Moved, told: Sequence[GameEvent]
+    ) -> tuple[Moved | GameEvent, str]:
+        """Return a player's own move, or the first event after a move that has words, with them."""
         said = "" if event.auto else scene.words.move(scene.names, event.seat, event.text)
-        return said or next(
-            (line for one in told for line in scene.words.told(scene.names, scene.game, one)), ""
-        )
+        if said:
+            return event, said
+        words = ((one, scene.words.told(scene.names, scene.game, one)) for one in told)
+        return next(((one, lines[0]) for one, lines in words if lines), (event, ""))
 
     def moved(self, scene: Scene, event: Moved) -> tuple[tuple[TableCard, ...], tuple[str, ...]]:
         """Return the cards that a move has played, and the ids of those that it took."""

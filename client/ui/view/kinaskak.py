@@ -214,18 +214,18 @@ class KinaskakView(GameView):
         return "none" if move == Say("no") else ""
 
     def trace(self, scene: Scene) -> Trace | None:
-        """A purchase is a move of the seat that buys."""
+        """A purchase sounds, also if another seat has answered after the buyer."""
         found, told = super().trace(scene), since_the_last_move(scene.model.history)
-        bought = next((one for one in told if isinstance(one, events.Bought)), None)
-        return (
-            found if found is None or bought is None else replace(found, seat=bought.seat, sound="")
-        )
+        bought = any(isinstance(one, events.Bought) for one in told)
+        return replace(found, sound="") if found is not None and bought else found
 
-    def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
+    def traced(
+        self, scene: Scene, event: Moved, told: Sequence[GameEvent]
+    ) -> tuple[Moved | GameEvent, str]:
         """The end of a window says more than the last answer in it."""
         for one in told:
             if isinstance(one, events.NobodyBuys | events.Bought):
-                return scene.words.told(scene.names, scene.game, one)[0]
+                return one, scene.words.told(scene.names, scene.game, one)[0]
         return super().traced(scene, event, told)
 
     def moved(self, scene: Scene, event: Moved) -> tuple[tuple[TableCard, ...], tuple[str, ...]]:

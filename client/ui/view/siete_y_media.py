@@ -80,11 +80,13 @@ class SieteYMediaView(GameView):
             for one in found
         )
 
-    def traced(self, scene: Scene, event: Moved, told: Sequence[GameEvent]) -> str:
+    def traced(
+        self, scene: Scene, event: Moved, told: Sequence[GameEvent]
+    ) -> tuple[Moved | GameEvent, str]:
         """The card that came says more than the wish for it."""
         for one in reversed(told):
             if isinstance(one, SHOWN):
-                return next(iter(scene.words.told(scene.names, scene.game, one)), "")
+                return one, next(iter(scene.words.told(scene.names, scene.game, one)), "")
         return super().traced(scene, event, [])
 
     def sounds(self, move: Move) -> str:
