@@ -135,9 +135,9 @@ class Model:
     """For each seat that the table waits for, those that have voted to go on without it."""
     away: frozenset[Seat] = frozenset()
     elsewhere: frozenset[Seat] = frozenset()
+    """Those of the absent seats that are at another table."""
     leaving: frozenset[Seat] = frozenset()
     """Seats that have left for good, while others are away who do not know it yet."""
-    """Those of the absent seats that are at another table."""
     gone: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that have given up their places, and how (see `Gone`)."""
     voted_out: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)

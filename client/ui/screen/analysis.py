@@ -6,8 +6,7 @@ The key begins the analysis. The sheet shows the costliest moments.
 from __future__ import annotations
 
 from client.i18n.translation import _, keyed, letter
-from client.ui import analysis as words
-from client.ui.analysis import amount, moment, moments, step_at, summary, when
+from client.ui.analysis import amount, compared, moment, moments, step_at, summary, when
 from client.ui.model import Names
 from client.ui.screen.messages import Analyse
 from client.ui.screen.parts import Item
@@ -68,13 +67,13 @@ def said_at(state: ScreenState) -> tuple[str, ...]:
     return moments(state.looked.analysis, state.looked.records, _names(state)).get(state.step, ())
 
 
-def compared(state: ScreenState, item: str) -> tuple[str, tuple[str, ...]]:
+def titled(state: ScreenState, item: str) -> tuple[str, tuple[str, ...]]:
     """Return the title of one of the items, and its sentences."""
     assert state.looked is not None
     assert state.looked.analysis is not None
     analysis, records = state.looked.analysis, state.looked.records
     one = next(one for one in analysis.costliest if str(step_at(records, one.record)) == item)
-    return when(one, records), words.compared(analysis, one, _names(state))
+    return when(one, records), compared(analysis, one, _names(state))
 
 
 def about(state: ScreenState) -> tuple[str, ...]:

@@ -234,12 +234,7 @@ def titles() -> tuple[str, str]:
 
 def ourselves(state: ScreenState) -> str:
     """Return our nick and fingerprint."""
-    return f"{nick(state)}  {state.fingerprint}"
-
-
-def nick(state: ScreenState) -> str:
-    """Return our nick in this session."""
-    return state.nick
+    return f"{state.nick}  {state.fingerprint}"
 
 
 def why_blind(why: Notice, *, on_phone: bool = False) -> str:

@@ -38,10 +38,10 @@ def view(state: ScreenState) -> View:
     return View(
         Page.LOBBY.value,
         "Sobremesa",
-        heading=_("Take a seat, {name}.").format(name=lobby.nick(state)),
+        heading=_("Take a seat, {name}.").format(name=state.nick),
         lines=_hello(state),
         tools=(
-            Action("me", lobby.nick(state), _go("settings"), "me"),
+            Action("me", state.nick, _go("settings"), "me"),
             Action("help", _("what is this?"), ("f1",), "tool", "help", "f1"),
             _way(state, "settings", "tool", "gear"),
         ),

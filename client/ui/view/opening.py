@@ -10,7 +10,7 @@ from client.session.table_choices import LIMITS_S, LONGEST_NAME
 from client.ui.games import title_of
 from client.ui.games.characters import shown_word
 from client.ui.games.options import price_of_leaving, title, told, value
-from client.ui.screen import lobby, opening, table_setup
+from client.ui.screen import opening, table_setup
 from client.ui.screen.state import Form, Page, ScreenState
 from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
@@ -156,7 +156,7 @@ def _seats(state: ScreenState, why: str) -> tuple[TableSeat, ...]:
     form = state.form
     rules, computers = GAMES[form.game], form.seats - 1 if form.company == "computer" else form.bots
     sides = form.seats if why else rules(form.seats, opening.options_of(form)[0]).sides
-    found = [TableSeat("place:0", lobby.nick(state), 0, you=True)]
+    found = [TableSeat("place:0", state.nick, 0, you=True)]
     for seat in range(1, form.seats):
         name, mark = (_("computer"), "computer") if seat <= computers else (table_setup.free(), "")
         found.append(TableSeat(f"place:{seat}", name, seat, mark=mark, free=not mark))

@@ -145,7 +145,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
     """Return the name of an item, and its effect; of a moment, the better move."""
     if overlay.kind == "analysis":
-        return analysis.compared(state, item.id)
+        return analysis.titled(state, item.id)
     if overlay.kind != "menu":
         return str(item.text).strip(), (item.about,) if item.about else ()
     name, _mark, then = str(item.text).partition("; ")

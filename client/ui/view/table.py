@@ -316,24 +316,19 @@ def _ends(state: ScreenState) -> list[Action]:
 def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:
     (_style, first), *others = table_words.ending(state, scene)
     lines: list[Text] = [text for style, text in others if style not in ("strong", "good")]
-    ranks = _ranks(scene, game)
-    return Ending(
-        first,
-        tuple(lines),
-        state.match.winners,
-        tuple(score for _key, score in ranks),
-        tuple(1 + [key for key, _score in ranks].index(one) for one, _score in ranks),
-    )
+    return Ending(first, tuple(lines), state.match.winners, *_ranked(scene, game))
 
 
-def _ranks(scene: Scene, game: GameView) -> list[tuple[tuple[bool, bool, int], Score]]:
-    """Return the sides in order, each after its key: the winners first, who has left last."""
+def _ranked(scene: Scene, game: GameView) -> tuple[tuple[Score, ...], tuple[int, ...]]:
+    """Return the sides and their places: the winners first, who has left last."""
     model, side = scene.model, scene.game.side
     won = {side(seat) for seat in model.winners}
     left = {side(seat) for seat in model.gone}
     sign = -1 if game.most_wins else 1
-    keys = [
-        ((one.number not in won, one.number in left, sign * int(one.points)), one)
-        for one in game.points(scene)
-    ]
-    return sorted(keys, key=lambda one: one[0])
+
+    def order(one: Score) -> tuple[bool, bool, int]:
+        return one.number not in won, one.number in left, sign * int(one.points)
+
+    ranks = sorted(game.points(scene), key=order)
+    orders = [order(one) for one in ranks]
+    return tuple(ranks), tuple(1 + orders.index(one) for one in orders)
