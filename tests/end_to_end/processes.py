@@ -158,6 +158,9 @@ class Person(Player):
 
     def __init__(self, folder: Path, words: Iterable[str]) -> None:
         self.master, self.slave = pty.openpty()
+        self._open = contextlib.ExitStack()
+        self._open.callback(os.close, self.master)
+        self._open.callback(os.close, self.slave)
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         os.set_blocking(self.master, False)
         self.before = termios.tcgetattr(self.slave)
@@ -240,8 +243,7 @@ class Person(Player):
 
     def end(self) -> None:
         super().end()
-        os.close(self.master)
-        os.close(self.slave)
+        self._open.close()
 
 
 class Machine:

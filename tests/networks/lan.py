@@ -45,7 +45,7 @@ class Guest(Player):
             folder, (*words, "--plain"), namespaces=namespaces, stdout=subprocess.PIPE, **streams
         )
         os.close(ours)
-        self._keyboard = theirs
+        self._keyboard = os.fdopen(theirs, "wb", buffering=0)
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -65,7 +65,7 @@ class Guest(Player):
 
     def types(self, line: str) -> None:
         """Type a line."""
-        os.write(self._keyboard, f"{line}\n".encode())
+        self._keyboard.write(f"{line}\n".encode())
 
     def sees(self, pattern: str, *, after: float = 0.0, seconds: float = PATIENCE) -> Line:
         """Wait for a line printed after a moment."""
@@ -86,7 +86,7 @@ class Guest(Player):
         super().end()
         self._reader.join()
         self.process.stdout.close()
-        os.close(self._keyboard)
+        self._keyboard.close()
 
     def _read(self) -> None:
         for text in self.process.stdout:
