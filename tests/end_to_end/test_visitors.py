@@ -55,11 +55,22 @@ class Running:
         self.doing: list[Doing] = []
         """The doings of its player, apart from the other messages."""
         self.connections = 0
+        self.claims: set[bytes] = set()
+        """The keys that open it now, before the message that was read last was sent."""
 
     async def next(self) -> OfVisitor:
+        """Return the next message that tells of something else than its keys."""
+        while await self.claims_come():
+            pass
+        return self.waiting.pop(0)
+
+    async def claims_come(self) -> bool:
+        """Whether the next message tells its keys, which are then read."""
         while not self.waiting:
             await self.more()
-        return self.waiting.pop(0)
+        if come := isinstance(self.waiting[0], Claims):
+            self.claims = {one[1:] for one in self.waiting.pop(0).claims}
+        return come
 
     async def more(self) -> None:
         """Wait for messages."""
@@ -82,16 +93,10 @@ class Running:
     async def code(self) -> bytes:
         """Let it show a code."""
         await self.process.send(ShowCode())
-        while isinstance(code := await self.next(), Claims):
-            pass
+        code = await self.next()
         assert isinstance(code, Code)
-        assert Key.of(Kind.CODE, read_code(code.letters)).id in await self.claims()
+        assert Key.of(Kind.CODE, read_code(code.letters)).id in self.claims
         return read_code(code.letters)
-
-    async def claims(self) -> set[bytes]:
-        claims = await self.next()
-        assert isinstance(claims, Claims)
-        return {one[1:] for one in claims.claims}
 
     async def phone(self, root: bytes) -> Phone:
         """Open a connection by a code or a secret, and say hello."""
@@ -129,17 +134,12 @@ class Phone:
     async def is_in(self) -> dict:
         """Wait until it is in; return the first view."""
         assert await self.visitor.next() == Entered(self.number, "eu-ES", by_code=self.by_code)
-        while not isinstance(self.visitor.waiting[0] if self.visitor.waiting else None, Frame):
-            if self.visitor.waiting:
-                assert isinstance(await self.visitor.next(), Claims)
-            else:
-                await self.visitor.more()
         return await self.reads()
 
     async def pairs(self) -> bytes:
         """Take the secret, and come in with it."""
         secret = bytes.fromhex((await self.reads())["secret"])
-        await self.visitor.claims()
+        assert Key.of(Kind.SECRET, secret).id in self.visitor.claims
         await self.says({"kept": True})
         self.by_code = True
         return secret
@@ -172,8 +172,8 @@ async def test_a_phone_sees_its_program_and_comes_back_by_its_secret(home):
         assert '"quit"' not in json.dumps(shown)
     assert read_secrets(home) == Secrets(secret, None)
     async with running(home) as visitor:
-        assert Key.of(Kind.SECRET, secret).id in await visitor.claims()
         again = await visitor.phone(secret)
+        assert Key.of(Kind.SECRET, secret).id in visitor.claims
         assert (await again.is_in())["set"]["view"]["page"] == "lobby"
         await again.says({"click": "nothing", "seen": 1})
         await visitor.process.send(Gone(again.number))
@@ -268,7 +268,7 @@ async def test_a_secret_that_was_not_used_for_thirty_days_is_void(home):
         await visitor.process.send(Frame(9, page.first))
         while await visitor.next() != Close(9):
             pass
-        assert Key.of(Kind.SECRET, secret).id not in await visitor.claims()
+        assert Key.of(Kind.SECRET, secret).id not in visitor.claims
         other = await visitor.phone(await visitor.code())
         assert await other.reads() == {"wait": True}
 
@@ -277,7 +277,8 @@ async def test_a_code_ends(home):
     async with running(home) as visitor:
         code = await visitor.code()
         await visitor.process.send(EndCode())
-        assert await visitor.claims() == set()
+        assert await visitor.claims_come()
+        assert visitor.claims == set()
         page = SecondPage(Kind.CODE, code, HOST, os.urandom(32))
         await visitor.process.send(Frame(1, page.first))
         assert await visitor.next() == Close(1)
@@ -291,7 +292,6 @@ async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
         await visitor.ends()
     assert read_secrets(home) == Secrets(None, secret)
     async with running(home) as visitor:
-        await visitor.claims()
         await (await visitor.phone(secret)).is_in()
 
 

@@ -140,9 +140,10 @@ class Visitor:
             nursery.start_soon(self._tell_doing)
             async for message in incoming:
                 async with self._order:
-                    for event in self._take(message):
+                    events = self._take(message)
+                    await self._tell_claims()  # before anybody can come by one of them
+                    for event in events:
                         await self._carry_out(event, nursery)
-                    await self._tell_claims()
             self._application.end(Status.OK)
 
     async def tell(self, connection: int, text: str) -> bool:

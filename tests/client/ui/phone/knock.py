@@ -108,7 +108,7 @@ class StandIn:
                 found = [one for one in self.access.let_in(number) if not isinstance(one, Said)]
             case messages.Gone(number):
                 self.access.gone(number)
-        return [*found, self._claims()]
+        return [self._claims(), *found]
 
     def _claims(self) -> Claims:
         assert self.access is not None
