@@ -27,6 +27,8 @@ SEEN_MS = 1_000
 """More than a page without a new address takes no key for, after its first picture."""
 CARDS = ".hand button.slot"
 """The cards of our hand that can be clicked."""
+PLAYABLE = f"{CARDS}:not(.barred)"
+"""Those that can be played too."""
 SHEET = ".sheet"
 """The sheet above a page."""
 MOVING = "document.getAnimations().some((one) => one.effect.getTiming().iterations !== Infinity)"

@@ -46,7 +46,7 @@ FIND = """([away, going, roll]) => {
     if (document.body.dataset.page !== "play")
         found = found.filter((node) => key(node) === "Enter");
     const onward = found.filter((node) => going.includes(key(node)));
-    const all = found.filter((node) => key(node) === "card");
+    const all = found.filter((node) => key(node) === "card" && !node.matches(".barred"));
     const better = all.filter((node) => node.matches("[aria-pressed=true]"));
     const cards = better.length ? better : all;
     const picked = cards.filter((node) => node.matches(".hand [aria-pressed=true]"));

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.chromium import SEEN_MS, Window, needs_chromium, program
+from tests.browser.chromium import PLAYABLE, SEEN_MS, Window, needs_chromium, program
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 
@@ -180,6 +180,6 @@ def test_no_click_for_a_window_above_lands_in_ours_below(browser, tmp_path):
         below.evaluate(FOCUS_AND_CLICK)
         below.wait_for_timeout(SEEN_MS)
         assert ours.page.locator("[aria-pressed=true]").count() == 0
-        below.locator(".hand button.slot").first.click()
+        below.locator(PLAYABLE).first.click()
         ours.page.wait_for_selector("[aria-pressed=true]")
         context.close()

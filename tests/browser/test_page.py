@@ -16,6 +16,7 @@ from client.i18n.translation import languages
 from engine.games import GAMES
 from tests.browser.chromium import (
     CARDS,
+    PLAYABLE,
     SEEN_MS,
     SHEET,
     Program,
@@ -382,7 +383,7 @@ def test_cards_glide_unless_motion_is_not_wanted(browser, running, game, wish):
 def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, running, size):
     with window(browser, running, *size) as shown:
         page = begin(shown.open(running.address), "escoba").still().page
-        card = page.locator(".hand button.slot:not(.barred)").first
+        card = page.locator(PLAYABLE).first
         card.dblclick(delay=100)  # as slowly as a person
         page.wait_for_selector(".hand [aria-pressed=true]")
         page.wait_for_timeout(600)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.chromium import CARDS, Window, needs_chromium
+from tests.browser.chromium import PLAYABLE, Window, needs_chromium
 from tests.networks.lan import Lan
 from tests.networks.phone import LOST, phone
 from tests.networks.test_phones import Laptop, comes, wakes
@@ -86,7 +86,7 @@ def another_connection(window: Window) -> None:
 
 
 def picks(window: Window) -> None:
-    window.page.locator(CARDS).first.tap()
+    window.page.locator(PLAYABLE).first.tap()
 
 
 def test_a_new_connection_announces_nothing_twice(jon):
@@ -119,7 +119,7 @@ def test_a_tap_that_does_not_arrive_goes_over_the_next_connection(jon, script):
 def test_a_tap_that_has_arrived_is_not_made_again(jon):
     for _time in range(4):
         jon.page.evaluate("globalThis.first = connection")
-        jon.page.evaluate("document.querySelector('.hand button.slot').click(); connection.lose(0)")
+        jon.page.evaluate(f"document.querySelector('{PLAYABLE}').click(); connection.lose(0)")
         another_connection(jon)
         jon.page.wait_for_timeout(300)
         assert jon.page.evaluate(PICKED) == 1

@@ -163,7 +163,7 @@ class DominoView(GameView):
             ends = playable.get(slot, [])
             one = len(ends) == 1 or (bool(ends) and SCREEN.same(game))
             keys = ("enter",) if slot == chosen and one else (f"{CHOOSE}slot:{slot}",)
-            state = "picked" if slot == chosen else "" if slot in playable else "barred"
+            state = "barred" if slot not in playable else "picked" if slot == chosen else ""
             key = DIGITS[number : number + 1]
             found.append(
                 self.card(scene, slot, state, keys, key) if scene.asked else self.card(scene, slot)

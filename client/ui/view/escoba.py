@@ -96,7 +96,7 @@ class EscobaView(GameView):
             self.card(
                 scene,
                 slot,
-                "picked" if slot == picked else "" if slot in legal else "barred",
+                "barred" if slot not in legal else "picked" if slot == picked else "",
                 (str(number),),
                 str(number),
             )

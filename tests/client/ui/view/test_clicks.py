@@ -126,6 +126,7 @@ def test_a_pale_card_that_is_clicked_says_why_it_cannot_be_played(game, why):
         stage.step()
     stage.press(*pale[0].keys)
     assert stage.state.match.asked
+    assert pale[0] in view_of(stage.state).table.hand  # and does not look chosen
     assert why in as_text(view_of(stage.state))
 
 
