@@ -82,7 +82,7 @@ class Rename:
 
 @dataclass(frozen=True)
 class Claims:
-    """Of a visitor, first of all and before what follows from a change: keys of first frames."""
+    """Of a visitor, first of all, before the effects of a change: keys of first frames."""
 
     claims: list[bytes]
     """Kind and id each."""
