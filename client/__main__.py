@@ -56,7 +56,6 @@ COMMANDS: dict[str, str] = {
         "Show the whole system on this machine: separate players find each other, play, and check "
         "every log."
     ),
-    "bench": later("Measure the cryptography and the protocol on this machine."),
     "scenario": later(
         "Play scenario files with open decks, and report whether their expectations hold."
     ),

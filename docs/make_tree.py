@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- the tree begins -->\n", "<!-- the tree ends -->\n"
-PACKAGES = ("engine", "crypto", "p2p", "client")
+PACKAGES = ("engine", "crypto", "p2p", "client", "benchmarks")
 
 
 def said_by(path: Path) -> str:

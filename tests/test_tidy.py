@@ -18,7 +18,7 @@ from engine.games import GAMES
 from p2p.table import faults
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("client", "p2p", "engine", "crypto")
+PACKAGES = ("benchmarks", "client", "p2p", "engine", "crypto")
 FOLDERS = (*PACKAGES, "tests", "docs", "scripts", ".ci")
 MADE = {"__pycache__", "build", "dist", "corpus", "target"}
 """Folders that programs make; the last one is the fuzzer's, whose files are any bytes."""
@@ -144,7 +144,7 @@ def test_every_file_says_what_it_alone_is_responsible_for():
 
 FOREIGN = {
     "client/__main__.py": "sys.excepthook",
-    "client/bench/window.py": "a subprocess",
+    "benchmarks/window.py": "a subprocess",
     "client/commands/join.py": "a cancel scope",
     "client/ui/browser/connections.py": "a cancel scope",
     "client/ui/phone/hosted.py": "a cancel scope",
@@ -228,7 +228,7 @@ def speaks(node: ast.AST) -> bool:
 
 
 def test_only_the_client_prints():
-    below = [path for path in ours() if not path.startswith("client/")]
+    below = [path for path in ours() if not path.startswith(("benchmarks/", "client/"))]
     assert not [where for where, node in nodes(below) if speaks(node)]
 
 
@@ -237,7 +237,7 @@ def test_one_file_of_the_client_prints():
     others = [
         path
         for path in ours()
-        if path.startswith("client/") and path != "client/ui/plain/printing.py"
+        if path.startswith(("benchmarks/", "client/")) and path != "client/ui/plain/printing.py"
     ]
     printing = re.compile(r"(?<![\w.])(?<!def )print\(|std(out|err)\.(buffer\.)?write")
     assert not [where for where, line in lines(others) if printing.search(line)]
@@ -276,7 +276,8 @@ def imported_by(path: str) -> set[str]:
 
 
 def test_no_module_is_dead():
-    used = {f"client.commands.{name}" for name in COMMANDS} | {"client.__main__"}
+    used = {"benchmarks.__main__", "client.__main__"}
+    used |= {f"client.commands.{name}" for name in COMMANDS}
     used |= {
         f"{game.package}.{part}"
         for game in games.LISTINGS.values()

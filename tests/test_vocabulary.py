@@ -21,7 +21,7 @@ OLD_TERMS = {
     "gathering": "table setup",
     "hush": "a phase",
     "mailbox": "inbox",
-    "manners": "bench strategies",
+    "manners": "benchmark strategies",
     "meeting": "table setup",
     "onlooker": "spectator",
     "onlooking": "spectating",
@@ -39,6 +39,7 @@ OLD_TERMS = {
 and a muted player are plain English, and stay."""
 
 OURS = (
+    "benchmarks/",
     "p2p/",
     "engine/",
     "crypto/",

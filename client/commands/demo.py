@@ -12,17 +12,16 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from client.bench.processes import command as child
-from client.bench.processes import wait_for_players
 from client.commands.common import Choice, add_game, read_choice
 from client.i18n.sentences import said
 from client.i18n.translation import _, later, outside
-from client.session.python_process import own_environment
+from client.session.python_process import own_environment, own_program
 from client.session.signals import exit_on_signals
 from client.session.status import Status, Stop, UsageError
 from client.storage.hardening import foreign
@@ -140,8 +139,8 @@ class Players:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         _require_ours([home])
         environment = own_environment(SOBREMESA_HOME=str(home), PYTHONUNBUFFERED="1")
-        command = child(
-            "client", *words, "--auto", "--at-once", "--plain", "--brief", "--interface", LOOPBACK
+        command = own_program(
+            *words, "--auto", "--at-once", "--plain", "--brief", "--interface", LOOPBACK
         )
         output = subprocess.DEVNULL if number > 1 or self.quiet else None
         sys.stdout.flush()
@@ -306,3 +305,25 @@ def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:
     say(_(won).format(winners=winners))
     for path in summary.logs if kept else ():
         say(outside(path))
+
+
+def wait_for_players(
+    players: Mapping[int, subprocess.Popen[Any]],
+    limit_s: float,
+    pause_s: float,
+    failure: Callable[[int, int], str],
+) -> None:
+    """Wait for all to end well.
+
+    Stop if one does not: `failure` gives the sentence, for its number and status.
+    """
+    until, waiting = time.monotonic() + limit_s, dict(players)
+    while waiting:
+        for number, process in list(waiting.items()):
+            if status := process.poll():
+                raise Stop(failure(number, status))
+            if status == 0:
+                del waiting[number]
+        if time.monotonic() > until:
+            raise Stop(f"the players are not done after {int(limit_s)} seconds")
+        time.sleep(pause_s)

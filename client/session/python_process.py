@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
 
 INNER = "--inner-process"
 """The first word of a process that the program in one file starts; the second names a module."""
-RUN, CALL = "run", "call"
-"""How it uses the module: as `python -m` does, or by its function `main`."""
-
-
+ROOT = str(Path(__file__).parents[2])
+"""The folder of the packages of this program."""
+_START = (
+    "import runpy, sys; root = sys.argv.pop(1); root in sys.path or sys.path.insert(0, root); "
+    "runpy.run_module('client', run_name='__main__', alter_sys=True)"
+)
 _LIBRARIES = "LD_LIBRARY_PATH"
 _BEFORE = f"{_LIBRARIES}_ORIG"
 _own_libraries: dict[str, str] = {}
@@ -49,6 +52,17 @@ def is_one_file() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
+def own_program(*words: str) -> list[str]:
+    """Return the command that runs this copy of the program with words.
+
+    With `-m` Python imports from the current folder first, where anybody's `client.py` may lie.
+    `-P` keeps it from that.
+    """
+    if is_one_file():
+        return [sys.executable, *words]
+    return [sys.executable, "-P", "-c", _START, ROOT, *words]
+
+
 async def start_python(module: str, *words: str) -> trio.Process:
     """Start a process that calls `main` of a module with words, and ends with its status.
 
@@ -74,7 +88,7 @@ async def start_python(module: str, *words: str) -> trio.Process:
 
 def _command(module: str, *words: str) -> list[str]:
     if is_one_file():
-        return [sys.executable, INNER, CALL, module, *words]
+        return [sys.executable, INNER, module, *words]
     program = (
         f"import sys; words, sys.path[:] = sys.argv[1:{1 + len(words)}], "
         f"sys.argv[{1 + len(words)}:]; from {module} import main; sys.exit(main(*words))"
@@ -82,18 +96,12 @@ def _command(module: str, *words: str) -> list[str]:
     return [sys.executable, "-P", "-c", program, *words, *sys.path]
 
 
-def run_inner(how: str, module: str, *words: str) -> int | None:
+def run_inner(module: str, *words: str) -> int | None:
     """Be the process that the program in one file has started, and return its exit status.
 
     ValueError for a module that is not of the program.
     """
     if not module.startswith("client."):
         raise ValueError(f"{module} is no module of the program")
-    if how == CALL:
-        status: int | None = import_module(module).main(*words)
-        return status
-    import runpy  # noqa: PLC0415 - only where a module is run like this
-
-    sys.argv[1:] = words
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
-    return 0
+    status: int | None = import_module(module).main(*words)
+    return status

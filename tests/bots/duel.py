@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from client.bench.players import wilson
+from benchmarks.players import wilson
 from engine.bots import Bot, bot_for
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game

@@ -1,11 +1,11 @@
 """Opponents that exploit a weakness: players that never change, and players with a habit of
-`client.bench.habits`."""
+`benchmarks.habits`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.bench.habits import (
+from benchmarks.habits import (
     RAISES,
     always,
     blocks,

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from client.bench.habits import blocks, lays
+from benchmarks.habits import blocks, lays
 from engine.bots import bot_for, chance
 from engine.core.cards import DOMINOES, pips
 from engine.core.moves import Move

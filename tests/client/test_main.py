@@ -311,7 +311,7 @@ def test_version_imports_nothing_heavy():
 
 
 @pytest.mark.parametrize(
-    "words", [["--version", "-v"], ["-vv", "--version"], ["bench", "--version", "--verbose"]]
+    "words", [["--version", "-v"], ["-vv", "--version"], ["demo", "--version", "--verbose"]]
 )
 def test_the_version_names_the_arithmetic_if_more_is_asked_for(capsys, words):
     assert main(words) == 0

@@ -39,7 +39,6 @@ WORDS = {
     "peers": ("peers",),
     "doctor": ("doctor", "--interface", LOOPBACK),
     "demo": ("demo", "domino"),
-    "bench": ("bench", "--quick", "--only", "ticker"),
     "scenario": ("scenario", "tests/scenarios/domino-blocked.toml"),
     "": (),
     "--help": ("--help",),

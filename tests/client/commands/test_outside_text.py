@@ -211,8 +211,6 @@ def test_a_scenario_with_planted_words(evil, capsys) -> None:
         ["peers", EVIL],
         ["peers", "trust", EVIL],
         ["peers", "list", "א" + EVIL],
-        ["bench", "--only", EVIL],
-        ["bench", "--players", EVIL],
         ["demo", EVIL],
     ],
     ids=lambda words: " ".join(word for word in words if EVIL not in word) or "alone",

@@ -9,9 +9,8 @@ import sys
 import pytest
 
 import sobremesa
-from client.bench.processes import command
 from client.session import python_process
-from client.session.python_process import INNER, run_inner, start_python
+from client.session.python_process import INNER, own_program, run_inner, start_python
 from tests.patience import PATIENCE
 from tests.starter import ROOT
 
@@ -20,12 +19,12 @@ def test_the_program_in_one_file_starts_itself(monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", "/opt/sobremesa")
     assert python_process._command("client.session.worker", "escoba") == [
-        *("/opt/sobremesa", INNER, "call", "client.session.worker", "escoba")
+        "/opt/sobremesa",
+        INNER,
+        "client.session.worker",
+        "escoba",
     ]
-    assert command("client", "play", "escoba") == ["/opt/sobremesa", "play", "escoba"]
-    assert command("client.bench.peer", "{}") == [
-        *("/opt/sobremesa", INNER, "run", "client.bench.peer", "{}")
-    ]
+    assert own_program("play", "escoba") == ["/opt/sobremesa", "play", "escoba"]
 
 
 async def test_without_the_path_of_python_no_process_is_started(monkeypatch):
@@ -35,10 +34,9 @@ async def test_without_the_path_of_python_no_process_is_started(monkeypatch):
 
 
 @pytest.mark.parametrize("module", ["os", "clients.evil", "http.server", ""])
-@pytest.mark.parametrize("how", ["call", "run"])
-def test_an_inner_process_runs_no_module_but_ours(how, module):
+def test_an_inner_process_runs_no_module_but_ours(module):
     with pytest.raises(ValueError, match="no module of the program"):
-        run_inner(how, module)
+        run_inner(module)
 
 
 def as_one_file(*words: str, **around: str) -> subprocess.CompletedProcess[bytes]:
@@ -58,15 +56,9 @@ def as_one_file(*words: str, **around: str) -> subprocess.CompletedProcess[bytes
 
 def test_an_inner_process_is_the_module_that_was_named():
     """A thinker says how slow the machine is, and ends with its input."""
-    done = as_one_file(INNER, "call", "client.session.worker", "")
+    done = as_one_file(INNER, "client.session.worker", "")
     assert done.returncode == 0, done.stderr
     assert int.from_bytes(done.stdout[:4], "big") == len(done.stdout) - 4
-
-
-def test_a_module_may_be_run_as_python_does():
-    done = as_one_file(INNER, "run", "client.__main__", "--version")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(b"sobremesa ")
 
 
 def test_without_the_first_word_it_is_the_program():

@@ -294,5 +294,4 @@ def test_every_command_that_holds_secrets_opens_its_home_in_the_one_way_that_for
     ]
     assert {path.relative_to(ROOT).as_posix() for path in makers} == {
         "client/storage/home.py",
-        "client/bench/peer.py",
     }

@@ -50,8 +50,8 @@ function _shtab_sobremesa_using
   test "$_shtab_sobremesa_cmdpath" = "$argv"
 end
 
-set -g _shtab_sobremesa_commands play learn rules games host join watch phone resume tables history replay export verify id peers doctor demo bench scenario
-set -g _shtab_sobremesa_opts_with_value --against --bots --color --computers --delete --game --hints --interface --keep --lang --league --limit --matches --name --nick --only --option --output --partner --players --port --seat --seats --table --to --wait --with -o
+set -g _shtab_sobremesa_commands play learn rules games host join watch phone resume tables history replay export verify id peers doctor demo scenario
+set -g _shtab_sobremesa_opts_with_value --bots --color --computers --delete --game --hints --interface --keep --lang --limit --name --nick --option --output --partner --players --port --seat --seats --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -293,21 +293,6 @@ complete -c sobremesa -n '_shtab_sobremesa_using demo' -l interface -x -d 'use o
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -s v -l verbose -d 'log more to standard error; -vv logs most'
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -l version -d 'show the version; with -v, also the library that computes the proofs'
 complete -c sobremesa -n '_shtab_sobremesa_using demo; and test $_shtab_sobremesa_npos -eq 0' -ka "escoba domino siete-y-media truco kinaskak" -d 'the game to play: escoba, domino, siete-y-media, truco, kinaskak (default: escoba)'
-complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a bench -d 'Measure the cryptography and the protocol on this machine.'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -s h -l help -d 'show this help message and exit'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l only -xka "shuffle claims backends start moves deals passes leaving ticker engine verify screens window browser phones memory" -d 'measure only these (docs/benchmarks.md explains them): shuffle, claims, backends, start, moves, deals, passes, leaving, ticker, engine, verify, screens, window, browser, phones, memory'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l players -x -d 'only play matches of this game'"'"'s strongest computer player against another: escoba, domino, siete-y-media, truco, kinaskak'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l league -x -d 'only let all characters of this game play against each other: escoba, domino, siete-y-media, truco, kinaskak'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l against -x -d 'the opponent for --players: chance (the default: picks random legal moves), a character, or the strongest player with one fixed habit; a wrong name lists all of them'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l matches -x -d 'number of matches of each pair for --players and --league (default: 400)'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l quick -d 'measure everything once: a smoke test, with rough figures'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l json -d 'print one JSON object at the end, and nothing else'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l lang -x -d 'language: en, es, eu, is'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l plain -d 'print one event per line, without the full screen'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l interface -x -d 'use only the network interface with this address'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -s v -l verbose -d 'log more to standard error; -vv logs most'
-complete -c sobremesa -n '_shtab_sobremesa_using bench' -l version -d 'show the version; with -v, also the library that computes the proofs'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a scenario -d 'Play scenario files with open decks, and report whether their expectations hold.'
 complete -c sobremesa -n '_shtab_sobremesa_using scenario' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using scenario' -l lang -x -d 'language: en, es, eu, is'

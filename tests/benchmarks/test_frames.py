@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from client.bench.browser import frame_times
+from benchmarks.browser import frame_times
 
 SHOWN, DROPPED, IDLE = "STATE_PRESENTED_ALL", "STATE_DROPPED", "STATE_NO_UPDATE_DESIRED"
 

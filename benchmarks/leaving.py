@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
-from client.bench.match import Played, Seen, play
-from client.bench.peer import LEAVE
-from client.bench.settings import BenchSettings, Row, ms
-from client.i18n.translation import _
+from benchmarks.match import Played, Seen, play
+from benchmarks.peer import LEAVE
+from benchmarks.settings import BenchSettings, Row, ms
 
 AIM_MS = 1000.0
 """Milliseconds from the leave until all others play on."""
@@ -25,7 +24,7 @@ def leaving(settings: BenchSettings) -> dict[str, Any]:
     """Measure matches in which one seat of four leaves at its first question."""
     waits = []
     for number in range(1, settings.times(MATCHES) + 1):
-        settings.say(_("match {number}").format(number=number))
+        settings.say(f"match {number}")
         waits.append(wait(play(PEERS, OPTIONS, game=GAME, decks=1, leaver=LEAVER)))
     return {"game": GAME, "peers": PEERS, "waits_ms": waits, "aim_ms": AIM_MS}
 
@@ -48,7 +47,7 @@ def _on(player: Seen) -> int:
 
 def leaving_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it for people."""
-    name = _("{game}, {peers} processes, one leaves: until the others play on").format(
+    name = "{game}, {peers} processes, one leaves: until the others play on".format(
         game=found["game"], peers=found["peers"]
     )
     took = median(found["waits_ms"])

@@ -6,9 +6,8 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from client.bench.cost import Timed, timed
-from client.bench.settings import BenchSettings, Row, ms
-from client.i18n.translation import _
+from benchmarks.cost import Timed, timed
+from benchmarks.settings import BenchSettings, Row, ms
 from crypto.group import Group
 from crypto.masking import (
     Deck,
@@ -92,7 +91,7 @@ def shuffle(settings: BenchSettings) -> dict[str, Any]:
     """Measure shuffling, proving and verifying for every size."""
     sizes = []
     for cards in SIZES:
-        settings.say(_("{count} cards").format(count=cards))
+        settings.say(f"{cards} cards")
         sizes.append(_shuffle(settings, cards))
     return {"sizes": sizes}
 
@@ -125,14 +124,14 @@ def shuffle_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for size in found["sizes"]:
         for part, about in (
-            ("shuffle", _("shuffle")),
-            ("prove", _("prove")),
-            ("verify", _("verify")),
+            ("shuffle", "shuffle"),
+            ("prove", "prove"),
+            ("verify", "verify"),
         ):
-            name = _("{count} cards: {part}").format(count=size["cards"], part=about)
+            name = "{count} cards: {part}".format(count=size["cards"], part=about)
             yield _row(name, size[part], PROTOTYPE[part][size["cards"]])
-        name = _("{count} cards: proof").format(count=size["cards"])
-        yield Row(name, _("{count} bytes").format(count=f"{size['proof_bytes']:,}"))
+        name = "{count} cards: proof".format(count=size["cards"])
+        yield Row(name, "{count} bytes".format(count=f"{size['proof_bytes']:,}"))
 
 
 class Claims:
@@ -177,12 +176,12 @@ def claims(settings: BenchSettings) -> dict[str, Any]:
 
 def claims_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    what = _("{slots} slots of {faces} faces").format(slots=found["slots"], faces=found["faces"])
-    for part, about in (("prove", _("prove")), ("verify", _("verify"))):
+    what = "{slots} slots of {faces} faces".format(slots=found["slots"], faces=found["faces"])
+    for part, about in (("prove", "prove"), ("verify", "verify")):
         yield _row(f"{what}: {about}", found[part], CLAIM[part])
     yield Row(
-        _("{what}: proof").format(what=what),
-        _("{count} bytes").format(count=f"{found['proof_bytes']:,}"),
+        f"{what}: proof",
+        "{count} bytes".format(count=f"{found['proof_bytes']:,}"),
     )
 
 
@@ -192,6 +191,6 @@ def _json(parts: dict[str, Timed]) -> dict[str, Any]:
 
 
 def _row(name: str, part: dict[str, Any], prototype: float) -> Row:
-    aim = _("ratio {ratio}; elsewhere {time}").format(ratio=RATIO, time=ms(prototype))
+    aim = f"ratio {RATIO}; elsewhere {ms(prototype)}"
     missed = part["ratio"] is not None and part["ratio"] > RATIO
     return Row(name, ms(part["ms"]), ms(part["ops_ms"]), part["ratio"], aim, missed)

@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from client.bench.cost import Course, Timed, UnitCosts, total
-from client.bench.inside import CARDS, ticks
-from client.bench.proofs import FACES, SLOTS, Claims, SecondShuffle, checking
-from client.bench.settings import BenchSettings, Row, ms
-from client.bench.tables import match_log
-from client.i18n.translation import _
+from benchmarks.cost import Course, Timed, UnitCosts, total
+from benchmarks.inside import CARDS, ticks
+from benchmarks.proofs import FACES, SLOTS, Claims, SecondShuffle, checking
+from benchmarks.settings import BenchSettings, Row, ms
+from benchmarks.tables import match_log
 from client.session.signals import run_trio
 from crypto.chance import Entropy
 from crypto.dalek import Dalek
@@ -42,7 +41,7 @@ TIMES = {Dalek.name: 15, Plain.name: 3}
 
 def side_by_side(settings: BenchSettings) -> dict[str, Any]:
     """Measure shuffles, claims, the verifying of a log and the ticker, with every backend."""
-    settings.say(_("playing a match"))
+    settings.say("playing a match")
     log = match_log(
         "escoba", 2, {"target": 1 if settings.quick else 21}, _repeated(), settings.group
     )
@@ -120,7 +119,7 @@ def _ticker(settings: BenchSettings, group: Group) -> dict[str, Any] | None:
     """
     if group.backend == Plain.name:
         return None
-    settings.say(_("ticks, 99th percentile: beside 165 cards"))
+    settings.say("ticks, 99th percentile: beside 165 cards")
     work = SecondShuffle(group, CARDS)
     work.all()
     return run_trio(ticks, work, 0.3 if settings.quick else 10.0, ROUND_S)
@@ -128,15 +127,15 @@ def _ticker(settings: BenchSettings, group: Group) -> dict[str, Any] | None:
 
 def side_by_side_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    claim = _("{slots} slots of {faces} faces").format(slots=found["slots"], faces=found["faces"])
+    claim = "{slots} slots of {faces} faces".format(slots=found["slots"], faces=found["faces"])
     names = {
-        "shuffle": _("{count} cards: {part}").format(count=found["cards"], part=_("shuffle")),
-        "prove": _("{count} cards: {part}").format(count=found["cards"], part=_("prove")),
-        "verify": _("{count} cards: {part}").format(count=found["cards"], part=_("verify")),
-        "claim": f"{claim}: {_('prove')}",
-        "check": f"{claim}: {_('verify')}",
-        "claims": f"{claim}: {_('prove')}, {_('verify')}",
-        "log": _("Verifying a log"),
+        "shuffle": "{count} cards: {part}".format(count=found["cards"], part="shuffle"),
+        "prove": "{count} cards: {part}".format(count=found["cards"], part="prove"),
+        "verify": "{count} cards: {part}".format(count=found["cards"], part="verify"),
+        "claim": f"{claim}: prove",
+        "check": f"{claim}: verify",
+        "claims": f"{claim}: prove, verify",
+        "log": "Verifying a log",
     }
     usual = next((one for one in found["backends"] if "libsodium" in one["backend"]), None)
     for work, name in names.items():
@@ -152,18 +151,18 @@ def side_by_side_rows(found: dict[str, Any]) -> Iterator[Row]:
             )
     for one in found["backends"]:
         if one["ticker"]:
-            about, late = _("ticks, 99th percentile: beside 165 cards"), one["ticker"]["p99_ms"]
+            about, late = "ticks, 99th percentile: beside 165 cards", one["ticker"]["p99_ms"]
             limit = usual["ticker"]["p99_ms"] if usual and one["backend"] == Dalek.name else None
             missed = None if limit is None else late > limit
             aim = "" if limit is None else ms(limit)
             yield Row(
                 f"{about}, {one['backend']}",
-                _("{time} late").format(time=ms(late)),
+                f"{ms(late)} late",
                 aim=aim,
                 missed=missed,
             )
     yield Row(
-        _("One operation of the group, in microseconds: {units}").format(
+        "One operation of the group, in microseconds: {units}".format(
             units=", ".join(_names(found))
         ),
         "",

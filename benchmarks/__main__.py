@@ -1,4 +1,4 @@
-"""`sobremesa bench`: the figures of the cryptography and the protocol on this machine.
+"""`python -m benchmarks`: the figures of the cryptography and the protocol on this machine.
 
 Each figure stands beside the limit of its work.
 """
@@ -10,12 +10,12 @@ import os
 import platform
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from client.bench import (
+from benchmarks import (
     backends,
     browser,
     deals,
@@ -27,18 +27,19 @@ from client.bench import (
     screens,
     table,
 )
-from client.bench.cost import UnitCosts
-from client.bench.settings import BenchSettings, Row
+from benchmarks.cost import UnitCosts
+from benchmarks.settings import BenchSettings, Row
+from client.__main__ import Parser
 from client.commands.common import number, read_game
-from client.i18n.translation import _, either, later
+from client.i18n.translation import either
 from client.session.characters import plain
-from client.session.status import Status, UsageError
+from client.session.status import Status, Stop, UsageError
 from client.storage.version import version
 from client.ui.plain.color import GREEN, RED, colorful, painted
-from client.ui.plain.printing import ProgressLine, say
+from client.ui.plain.printing import ProgressLine, complain, say
 from engine.games import GAMES
 
-EXAMPLE = "sobremesa bench --only shuffle claims"
+PROGRAM = "python -m benchmarks"
 
 
 @dataclass(frozen=True)
@@ -51,85 +52,86 @@ class Section:
 
 
 SECTIONS: dict[str, Section] = {
-    "shuffle": Section(later("Shuffles and their proofs"), proofs.shuffle, proofs.shuffle_rows),
-    "claims": Section(later("Claims about hidden cards"), proofs.claims, proofs.claims_rows),
+    "shuffle": Section("Shuffles and their proofs", proofs.shuffle, proofs.shuffle_rows),
+    "claims": Section("Claims about hidden cards", proofs.claims, proofs.claims_rows),
     "backends": Section(
-        later("All arithmetic backends on this machine"),
+        "All arithmetic backends on this machine",
         backends.side_by_side,
         backends.side_by_side_rows,
     ),
-    "start": Section(later("The start of a match"), table.start, table.start_rows),
-    "moves": Section(
-        later("From a move until every peer has judged it"), table.moves, table.moves_rows
-    ),
+    "start": Section("The start of a match", table.start, table.start_rows),
+    "moves": Section("From a move until every peer has judged it", table.moves, table.moves_rows),
     "deals": Section(
-        later("From a deal's last move to the next deal's first turn"),
+        "From a deal's last move to the next deal's first turn",
         deals.deals,
         deals.deals_rows,
     ),
     "passes": Section(
-        later("From a domino pass until every peer has verified it"),
+        "From a domino pass until every peer has verified it",
         deals.passes,
         deals.passes_rows,
     ),
     "leaving": Section(
-        later("From a seat's leave until the others play on"), leaving.leaving, leaving.leaving_rows
+        "From a seat's leave until the others play on", leaving.leaving, leaving.leaving_rows
     ),
-    "ticker": Section(
-        later("A ticker of 5 ms in the event loop"), inside.ticker, inside.ticker_rows
-    ),
-    "engine": Section(later("The rules alone, with open cards"), inside.engine, inside.engine_rows),
-    "verify": Section(later("Verifying a log"), inside.verify, inside.verify_rows),
-    "screens": Section(
-        later("A redraw of the whole screen"), screens.screens, screens.screens_rows
-    ),
+    "ticker": Section("A ticker of 5 ms in the event loop", inside.ticker, inside.ticker_rows),
+    "engine": Section("The rules alone, with open cards", inside.engine, inside.engine_rows),
+    "verify": Section("Verifying a log", inside.verify, inside.verify_rows),
+    "screens": Section("A redraw of the whole screen", screens.screens, screens.screens_rows),
     "window": Section(
-        later("The full screen: its start, and its cost when idle"),
+        "The full screen: its start, and its cost when idle",
         screens.window,
         screens.window_rows,
     ),
-    "browser": Section(later("The page in a browser"), browser.browser, browser.browser_rows),
-    "phones": Section(
-        later("Phones that play through this program"), phones.phones, phones.phones_rows
-    ),
-    "memory": Section(later("Memory of a peer over a match"), table.memory, table.memory_rows),
+    "browser": Section("The page in a browser", browser.browser, browser.browser_rows),
+    "phones": Section("Phones that play through this program", phones.phones, phones.phones_rows),
+    "memory": Section("Memory of a peer over a match", table.memory, table.memory_rows),
 }
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `bench` takes."""
-    about = _("measure only these (docs/benchmarks.md explains them): {sections}").format(
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure what the words ask for, and print it; return the exit status."""
+    parser = Parser(PROGRAM, description="Measure this program on this machine.")
+    _add_arguments(parser)
+    try:
+        return _run(parser.parse_args(words))
+    except Stop as error:
+        complain(f"benchmarks: {error}")
+        return error.status
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    about = "measure only these (docs/benchmarks.md explains them): {sections}".format(
         sections=", ".join(SECTIONS)
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--only", metavar=_("SECTION"), nargs="+", choices=list(SECTIONS), help=about)
-    about = _(
+    what.add_argument("--only", metavar="SECTION", nargs="+", choices=list(SECTIONS), help=about)
+    about = (
         "only play matches of this game's strongest computer player against another: {games}"
     ).format(games=", ".join(GAMES))
-    what.add_argument("--players", metavar=_("GAME"), help=about)
-    about = _("only let all characters of this game play against each other: {games}").format(
+    what.add_argument("--players", metavar="GAME", help=about)
+    about = "only let all characters of this game play against each other: {games}".format(
         games=", ".join(GAMES)
     )
-    what.add_argument("--league", metavar=_("GAME"), help=about)
-    about = _(
+    what.add_argument("--league", metavar="GAME", help=about)
+    about = (
         "the opponent for --players: chance (the default: picks random legal moves), a character, "
         "or the strongest player with one fixed habit; a wrong name lists all of them"
     )
-    parser.add_argument("--against", metavar=_("NAME"), default="", help=about)
-    about = _("number of matches of each pair for --players and --league (default: 400)")
+    parser.add_argument("--against", metavar="NAME", default="", help=about)
+    about = "number of matches of each pair for --players and --league (default: 400)"
     parser.add_argument("--matches", metavar="N", type=number(2, 100_000), help=about)
     parser.add_argument(
         "--quick",
         action="store_true",
-        help=_("measure everything once: a smoke test, with rough figures"),
+        help="measure everything once: a smoke test, with rough figures",
     )
     parser.add_argument(
-        "--json", action="store_true", help=_("print one JSON object at the end, and nothing else")
+        "--json", action="store_true", help="print one JSON object at the end, and nothing else"
     )
 
 
-def run(args: Namespace) -> int:
-    """Measure, and print."""
+def _run(args: Namespace) -> int:
     sections = _sections(args)
     progress = ProgressLine()
     settings = BenchSettings(quick=args.quick)
@@ -137,15 +139,15 @@ def run(args: Namespace) -> int:
     if not args.json:
         say(_introduction(found), flush=True)
     for name, section in sections.items():
-        told = replace(settings, say=_teller(progress, _(section.about)))
+        told = replace(settings, say=_teller(progress, section.about))
         told.say("")
         found[name] = section.measure(told)
         progress.clear()
         if not args.json:
-            on = colorful(args.color, sys.stdout)
+            on = colorful("auto", sys.stdout)
             say(
                 "",
-                _(section.about),
+                section.about,
                 *_lines(section.rows(found[name]), on=on),
                 colored=on,
                 flush=True,
@@ -159,9 +161,9 @@ def run(args: Namespace) -> int:
 def _sections(args: Namespace) -> dict[str, Section]:
     """Return what is to be measured, in order."""
     if args.against and not args.players:
-        raise UsageError(_("--against belongs to --players"))
+        raise UsageError("--against belongs to --players")
     if args.matches and not (args.players or args.league):
-        raise UsageError(_("--matches belongs to --players and --league"))
+        raise UsageError("--matches belongs to --players and --league")
     matches = args.matches or 400
     if args.players:
         game = read_game(args.players).name
@@ -170,7 +172,7 @@ def _sections(args: Namespace) -> dict[str, Section]:
         )
         return {
             "players": Section(
-                later("The strongest player and another, with open cards"),
+                "The strongest player and another, with open cards",
                 measure,
                 players.players_rows,
             )
@@ -179,7 +181,7 @@ def _sections(args: Namespace) -> dict[str, Section]:
         measure = partial(players.league, game=read_game(args.league).name, matches=matches)
         return {
             "league": Section(
-                later("All characters of the game, with open cards"), measure, players.league_rows
+                "All characters of the game, with open cards", measure, players.league_rows
             )
         }
     return {
@@ -192,7 +194,7 @@ def _against(game: str, typed: str) -> str:
     known = players.opponents(game)
     found = next((name for name in known if plain(name) == plain(typed or "chance")), None)
     if found is None:
-        sentence = _("{game} has no opponent {name!r}: there is {known}")
+        sentence = "{game} has no opponent {name!r}: there is {known}"
         raise UsageError(sentence.format(game=game, name=typed, known=either(known)))
     return found
 
@@ -230,14 +232,12 @@ def _load() -> list[float] | None:
 def _introduction(found: dict[str, Any]) -> str:
     load = found["load_before"]
     lines = [
-        _("Sobremesa {program}, Python {python}, {system}, {cores} cores, {backend}").format(
-            **found
-        ),
-        _("Busy with other things: {load}").format(load="?" if load is None else load[0]),
-        _("One operation of the group, in microseconds: {units}").format(
+        "Sobremesa {program}, Python {python}, {system}, {cores} cores, {backend}".format(**found),
+        "Busy with other things: {load}".format(load="?" if load is None else load[0]),
+        "One operation of the group, in microseconds: {units}".format(
             units=", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
         ),
-        _(
+        (
             "The limit is the cost of the counted operations on this machine; the ratio is the "
             "measured time over that cost."
         ),
@@ -247,12 +247,12 @@ def _introduction(found: dict[str, Any]) -> str:
 
 def _lines(rows: Iterator[Row], *, on: bool) -> Iterator[str]:
     """Return a table, its head first."""
-    shown = [Row(_("what"), _("took"), _("limit"), aim=_("aim")), *rows]
+    shown = [Row("what", "took", "limit", aim="aim"), *rows]
     cells = [
         (row.name, row.took, row.limit, "" if row.ratio is None else f"{row.ratio:.2f}", row.aim)
         for row in shown
     ]
-    cells[0] = (*cells[0][:3], _("ratio"), cells[0][4])
+    cells[0] = (*cells[0][:3], "ratio", cells[0][4])
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row, (name, *others) in zip(shown, cells, strict=True):
         numbers = [text.rjust(width) for text, width in zip(others, widths[1:], strict=True)]
@@ -262,4 +262,8 @@ def _lines(rows: Iterator[Row], *, on: bool) -> Iterator[str]:
 def _mark(row: Row, *, on: bool) -> str:
     if row.missed is None:
         return ""
-    return painted(_("missed"), RED, on=on) if row.missed else painted(_("reached"), GREEN, on=on)
+    return painted("missed", RED, on=on) if row.missed else painted("reached", GREEN, on=on)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from client.__main__ import main
-from client.bench import players
+from benchmarks import players
+from benchmarks.__main__ import main
 from engine.bots import Character, Choose, Strength
 from engine.core.moves import Move
 from engine.core.view import View
@@ -27,9 +27,7 @@ def test_wilsons_interval() -> None:
 def test_a_player_against_chance_has_its_share_with_its_interval(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert (
-        main(["bench", "--quick", "--players", "siete-y-media", "--matches", "60", "--json"]) == 0
-    )
+    assert main(["--quick", "--players", "siete-y-media", "--matches", "60", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["players"]
     assert (found["game"], found["matches"], found["seats"]) == ("siete-y-media", 60, 2)
     assert found["computer"]["wins"] + found["other"]["wins"] + found["draws"] == 60
@@ -52,7 +50,7 @@ def test_against_itself_nobody_is_ahead_of_anybody(
         players, "chance_for", lambda game: lambda view, choose: next(iter(view.options))
     )
     monkeypatch.setattr(players, "bot_for", players.chance_for)
-    assert main(["bench", "--quick", "--players", "escoba", "--matches", "20"]) == 0
+    assert main(["--quick", "--players", "escoba", "--matches", "20"]) == 0
     out = capsys.readouterr().out
     shares = [line.split("of 20")[1].strip() for line in out.splitlines() if "of 20" in line]
     assert len(shares) == 2
@@ -67,7 +65,6 @@ def test_a_player_is_measured_against_a_character_or_a_habit(
     assert (
         main(
             [
-                "bench",
                 "--quick",
                 "--players",
                 "siete-y-media",
@@ -88,11 +85,11 @@ def test_a_player_is_measured_against_a_character_or_a_habit(
 def test_an_opponent_that_there_is_not_is_named_with_those_that_there_are(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["bench", "--players", "escoba", "--against", "Maite"]) == 2
+    assert main(["--players", "escoba", "--against", "Maite"]) == 2
     assert "escoba has no opponent 'Maite': there is chance" in capsys.readouterr().err
-    assert main(["bench", "--against", "chance"]) == 2
+    assert main(["--against", "chance"]) == 2
     assert "--against belongs to --players" in capsys.readouterr().err
-    assert main(["bench", "--matches", "5"]) == 2
+    assert main(["--matches", "5"]) == 2
     assert "--matches belongs to --players and --league" in capsys.readouterr().err
 
 
@@ -104,7 +101,7 @@ def test_a_league_has_every_pair_with_shares_and_times(
     made = (("Ane", 3, good), ("Jon", 2, chance), ("Mia", 1, chance), ("Ada", 1, chance))
     characters = tuple(Character(name, Strength(how), bot) for name, how, bot in made)
     monkeypatch.setattr("engine.bots.siete_y_media.CHARACTERS", characters)
-    assert main(["bench", "--quick", "--league", "siete-y-media", "--matches", "40", "--json"]) == 0
+    assert main(["--quick", "--league", "siete-y-media", "--matches", "40", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["league"]
     pairs = [
         ["Ane", "Jon"],
@@ -123,7 +120,7 @@ def test_a_league_has_every_pair_with_shares_and_times(
     assert found["duels"][0]["apart"] is True
     assert found["duels"][3]["apart"] is False, "both play by chance"
     assert found["duels"][5]["apart"] is None, "they have one strength, so neither is to win more"
-    assert main(["bench", "--quick", "--league", "siete-y-media", "--matches", "4"]) == 0
+    assert main(["--quick", "--league", "siete-y-media", "--matches", "4"]) == 0
     out = capsys.readouterr().out
     assert "Ane: matches won, of 12" in out
     assert "Jon against Mia" in out
@@ -134,14 +131,14 @@ def test_a_league_of_one_has_no_matches(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("engine.bots.escoba.CHARACTERS", players.characters_of("escoba")[:1])
-    assert main(["bench", "--quick", "--league", "escoba", "--json"]) == 0
+    assert main(["--quick", "--league", "escoba", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["league"]["duels"] == []
 
 
 def test_a_game_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--players", "whist"]) == 2
+    assert main(["--players", "whist"]) == 2
     assert "whist" in capsys.readouterr().err
-    assert main(["bench", "--players", "escoba", "--only", "shuffle"]) == 2
+    assert main(["--players", "escoba", "--only", "shuffle"]) == 2
 
 
 def test_the_draws_of_the_players_are_not_those_that_shuffled_the_cards() -> None:

@@ -1,4 +1,4 @@
-"""Results of computer players against one another: `sobremesa bench --players` and `--league`.
+"""Results of computer players against one another: `python -m benchmarks --players` and `--league`.
 
 They play with open cards.
 
@@ -16,10 +16,9 @@ from math import sqrt
 from statistics import median
 from typing import Any
 
-from client.bench.cost import percentile
-from client.bench.habits import HABITS
-from client.bench.settings import BenchSettings, Row, ms
-from client.i18n.translation import _
+from benchmarks.cost import percentile
+from benchmarks.habits import HABITS
+from benchmarks.settings import BenchSettings, Row, ms
 from engine.bots import Bot, bot_for, chance_for, character_for, characters_of
 from engine.core.moves import Move
 from engine.core.open_deck import OpenDeck, shuffled
@@ -141,7 +140,7 @@ def _duel(
     clocks = {name: bot if isinstance(bot, Clock) else Clock(bot) for name, bot in two.items()}
     wins = dict.fromkeys(names, 0)
     for number in range(matches):
-        about = _("{one} and {other}, match {number} of {matches}")
+        about = "{one} and {other}, match {number} of {matches}"
         settings.say(about.format(one=names[0], other=names[1], number=number + 1, matches=matches))
         kinds = [names[(seat + number) % 2] for seat in range(seats)]
         won = {
@@ -213,29 +212,29 @@ def _decisions(took: Sequence[float]) -> dict[str, Any]:
 
 def players_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    other = _("a random player") if found["against"] == "chance" else found["against"]
-    about = {"computer": _("the computer player"), "other": other}
+    other = "a random player" if found["against"] == "chance" else found["against"]
+    about = {"computer": "the computer player", "other": other}
     for kind, name in about.items():
         yield Row(
-            _("{name}: matches won, of {matches}").format(name=name, matches=found["matches"]),
+            "{name}: matches won, of {matches}".format(name=name, matches=found["matches"]),
             _interval(found[kind]),
         )
-    yield Row(_("draws"), str(found["draws"]))
-    apart = _("yes") if found["apart"] else _("no")
+    yield Row("draws", str(found["draws"]))
+    apart = "yes" if found["apart"] else "no"
     yield Row(
-        _("the computer player's interval is above the other's"),
+        "the computer player's interval is above the other's",
         apart,
-        aim=_("yes"),
+        aim="yes",
         missed=not found["apart"],
     )
     one = found["computer"]
     times = (
-        (_("a decision: median"), one["median_ms"], found["aim_median_ms"]),
-        (_("a decision: 99 %"), one["p99_ms"], found["aim_p99_ms"]),
+        ("a decision: median", one["median_ms"], found["aim_median_ms"]),
+        ("a decision: 99 %", one["p99_ms"], found["aim_p99_ms"]),
     )
     for name, took, aim in times:
         yield Row(name, ms(took), aim=ms(aim), missed=took > aim)
-    yield Row(_("a decision: the longest"), ms(one["max_ms"]))
+    yield Row("a decision: the longest", ms(one["max_ms"]))
 
 
 def league_rows(found: dict[str, Any]) -> Iterator[Row]:
@@ -243,35 +242,35 @@ def league_rows(found: dict[str, Any]) -> Iterator[Row]:
     played = found["matches"] * (len(found["characters"]) - 1)
     for one in found["characters"]:
         yield Row(
-            _("{name}: matches won, of {matches}").format(name=one["name"], matches=played),
+            "{name}: matches won, of {matches}".format(name=one["name"], matches=played),
             _interval(one),
         )
         yield Row(
-            "  " + _("a decision: median"),
+            "  " + "a decision: median",
             ms(one["median_ms"]),
             aim=ms(QUICK),
             missed=one["median_ms"] > QUICK,
         )
         yield Row(
-            "  " + _("a decision: 99 %"),
+            "  " + "a decision: 99 %",
             ms(one["p99_ms"]),
             aim=ms(LONG),
             missed=one["p99_ms"] > LONG,
         )
     for duel in found["duels"]:
         one, other = duel["players"]
-        yield Row(_("{one} against {other}").format(one=one, other=other), _interval(duel[one]))
+        yield Row(f"{one} against {other}", _interval(duel[one]))
         if duel["apart"] is not None:
-            apart = _("yes") if duel["apart"] else _("no")
+            apart = "yes" if duel["apart"] else "no"
             yield Row(
-                "  " + _("the stronger one's interval is above the other's"),
+                "  " + "the stronger one's interval is above the other's",
                 apart,
-                aim=_("yes"),
+                aim="yes",
                 missed=not duel["apart"],
             )
 
 
 def _interval(one: Mapping[str, Any]) -> str:
-    return _("{share} % ({low} to {high} %)").format(
+    return "{share} % ({low} to {high} %)".format(
         **{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")}
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.bench.processes import ROOT, command
+from client.session.python_process import ROOT, own_program
 
 TRAP = "raise SystemExit('this is not Sobremesa')\n"
 
@@ -32,7 +32,7 @@ def test_nothing_is_imported_from_the_current_folder(trap: Path) -> None:
     assert (
         run([sys.executable, "-m", "client", "--version"], trap).stderr == "this is not Sobremesa\n"
     )
-    done = run(command("client", "--version"), trap)
+    done = run(own_program("--version"), trap)
     assert (done.returncode, done.stdout.split()[0], done.stderr) == (0, "sobremesa", "")
 
 
@@ -48,7 +48,7 @@ def test_a_demonstration_in_a_folder_with_such_files(trap: Path) -> None:
 
 
 def test_words_are_passed_on_as_they_are(tmp_path: Path) -> None:
-    done = run(command("client", "games", "no such game"), tmp_path)
+    done = run(own_program("games", "no such game"), tmp_path)
     assert done.returncode == 2
     assert "no such game" in done.stderr
 

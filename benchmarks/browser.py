@@ -20,10 +20,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from client.bench.processes import command
-from client.bench.settings import BenchSettings, Row, ms
-from client.i18n.translation import _
-from client.session.python_process import own_environment
+from benchmarks.settings import BenchSettings, Row, ms
+from client.session.python_process import own_environment, own_program
 from client.storage.settings import Settings, write_settings
 
 KEY, FIRST, PAGE, IDLE, FRAME = 50.0, 500.0, 300.0, 1.0, 32.0
@@ -76,7 +74,7 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
         window = driver.chromium.launch(
             executable_path=chromium, args=[] if os.geteuid() else ["--no-sandbox"]
         )
-        settings.say(_("start"))
+        settings.say("start")
         starts = [_start(window) for _again in range(settings.times(5))]
         found = {"first_ms": round(median(starts), 1)}
         with _program() as (process, address):
@@ -89,7 +87,7 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
             page.goto(address)
             page.wait_for_selector("#view button")
             page.wait_for_timeout(1000)  # no key counts before the page has been quiet for a moment
-            settings.say(_("keys"))
+            settings.say("keys")
             lobby = [
                 page.evaluate(PAINTED, key)
                 for _again in range(settings.times(KEYS // 2))
@@ -101,12 +99,12 @@ def browser(settings: BenchSettings) -> dict[str, Any]:
             page.wait_for_selector(".hand button")
             page.wait_for_timeout(1500)  # until all cards lie where they glide to
             table = [page.evaluate(PAINTED, "Escape") for _again in range(settings.times(KEYS))]
-            settings.say(_("waiting"))
+            settings.say("waiting")
             pause = 1.0 if settings.quick else 10.0
             before = spent(process.pid)
             page.wait_for_timeout(1000 * pause)
             idle = spent(process.pid) - before
-            settings.say(_("moves"))
+            settings.say("moves")
             frames = _frames(window, page, settings.times(MOVES))
             found |= {
                 "frame_ms": round(median(frames), 1),
@@ -181,7 +179,7 @@ def _program() -> Iterator[tuple[subprocess.Popen[str], str]]:
         # a name is asked for once, before the first table
         write_settings(Path(home), Settings(nick="Ane"))
         around = own_environment(SOBREMESA_HOME=home)
-        words = command("client", "--browser", "--no-open", "--interface", "127.0.0.1")
+        words = own_program("--browser", "--no-open", "--interface", "127.0.0.1")
         with subprocess.Popen(  # noqa: S603 - our own program
             words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=around, text=True
         ) as process:
@@ -208,27 +206,21 @@ def spent(pid: int) -> float:
 def browser_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Give the rows for the page."""
     if not found:
-        yield Row(_("a page in a browser"), _("not measured: it needs Chromium and playwright"))
+        yield Row("a page in a browser", "not measured: it needs Chromium and playwright")
         return
     first, page, idle = found["first_ms"], found["page_kb"], found["idle"]
-    yield Row(
-        _("the first picture after the command"), ms(first), aim=ms(FIRST), missed=first > FIRST
-    )
+    yield Row("the first picture after the command", ms(first), aim=ms(FIRST), missed=first > FIRST)
     for name, about in (
-        ("lobby_ms", _("a key in the lobby, until it is painted")),
-        ("table_ms", _("the same at a table")),
+        ("lobby_ms", "a key in the lobby, until it is painted"),
+        ("table_ms", "the same at a table"),
     ):
         yield Row(about, ms(found[name]), aim=ms(KEY), missed=found[name] > KEY)
-    yield Row(
-        _("a frame while cards move, on a processor four times slower"), ms(found["frame_ms"])
-    )
+    yield Row("a frame while cards move, on a processor four times slower", ms(found["frame_ms"]))
     worst = found["worst_frame_ms"]
-    yield Row(_("the longest of these frames"), ms(worst), aim=ms(FRAME), missed=worst > FRAME)
+    yield Row("the longest of these frames", ms(worst), aim=ms(FRAME), missed=worst > FRAME)
+    yield Row("the files of the page", f"{page:.0f} KB", aim=f"{PAGE:.0f} KB", missed=page > PAGE)
     yield Row(
-        _("the files of the page"), f"{page:.0f} KB", aim=f"{PAGE:.0f} KB", missed=page > PAGE
-    )
-    yield Row(
-        _("a table in a browser, waiting for its player"),
+        "a table in a browser, waiting for its player",
         f"{idle:.2f} %",
         aim=f"{IDLE:.0f} %",
         missed=idle > IDLE,

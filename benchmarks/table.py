@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
-from client.bench.cost import UnitCosts, Units, difference, ops_ms, percentile, total
-from client.bench.match import Played, Turn, play, start_of
-from client.bench.settings import BenchSettings, Row, ms
-from client.i18n.translation import _
+from benchmarks.cost import UnitCosts, Units, difference, ops_ms, percentile, total
+from benchmarks.match import Played, Turn, play, start_of
+from benchmarks.settings import BenchSettings, Row, ms
 from client.session.match import IDLE_S
 
 PEERS = (2, 4)
@@ -39,7 +38,7 @@ def _start(settings: BenchSettings, peers: int) -> dict[str, Any]:
     costs = UnitCosts(settings.group)
     found = []
     for number in range(settings.times(7)):
-        settings.say(_("{peers} processes, match {number}").format(peers=peers, number=number + 1))
+        settings.say(f"{peers} processes, match {number + 1}")
         costs.sample()
         found.append(play(peers, {}, decks=1))
         costs.sample()
@@ -82,7 +81,7 @@ def _operations(played: Played) -> list[dict[str, int]]:
 def start_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for match in found["matches"]:
-        name = _("Escoba, {peers} processes: all seated to first turn").format(peers=match["peers"])
+        name = "Escoba, {peers} processes: all seated to first turn".format(peers=match["peers"])
         missed = match["ms"] > match["aim_ms"]
         yield Row(
             name,
@@ -100,7 +99,7 @@ def moves(settings: BenchSettings) -> dict[str, Any]:
 
 
 def _moves(settings: BenchSettings, peers: int) -> dict[str, Any]:
-    settings.say(_("{peers} processes").format(peers=peers))
+    settings.say(f"{peers} processes")
     costs = UnitCosts(settings.group)
     costs.sample()
     options = {"target": 1 if settings.quick else 21}
@@ -108,7 +107,7 @@ def _moves(settings: BenchSettings, peers: int) -> dict[str, Any]:
     for _again in range(settings.times(2)):
         turns += play(peers, options, pause=PAUSE_S).turns()
         costs.sample()
-    settings.say(_("{peers} processes, making decks ahead").format(peers=peers))
+    settings.say(f"{peers} processes, making decks ahead")
     beside = list(play(peers, options, pause=MAKING_S).turns())
     costs.sample()
     units = costs.units
@@ -160,18 +159,18 @@ def moves_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for match in found["matches"]:
         about = {
-            "plain": _("{peers} processes: a move"),
-            "lays": _("{peers} processes: a lay with its claim"),
-            "lays_about_60": _("{peers} processes: a lay, about 60 branches"),
-            "plain_beside_a_deck": _("{peers} processes: a move while the next deck is made"),
+            "plain": "{peers} processes: a move",
+            "lays": "{peers} processes: a lay with its claim",
+            "lays_about_60": "{peers} processes: a lay, about 60 branches",
+            "plain_beside_a_deck": "{peers} processes: a move while the next deck is made",
         }
         for kind, sentence in about.items():
             times, name = match[kind], sentence.format(peers=match["peers"])
             if not times["count"]:
-                yield Row(name, _("none was made"))
+                yield Row(name, "none was made")
                 continue
             aim = times["aim_ms"]
-            took = _("{median}, 95 % {p95}").format(
+            took = "{median}, 95 % {p95}".format(
                 median=ms(times["median_ms"]), p95=ms(times["p95_ms"])
             )
             missed = None if aim is None else times["median_ms"] > aim
@@ -187,7 +186,7 @@ def memory(settings: BenchSettings) -> dict[str, Any]:
     """
     matches = []
     for peers in PEERS:
-        settings.say(_("{peers} processes").format(peers=peers))
+        settings.say(f"{peers} processes")
         played = play(peers, {"target": 1 if settings.quick else 21}, whole=True)
         peaks = [player.peak_bytes for player in played.players]
         matches.append(
@@ -199,7 +198,7 @@ def memory(settings: BenchSettings) -> dict[str, Any]:
 def memory_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for match in found["matches"]:
-        name = _("{peers} processes: the largest").format(peers=match["peers"])
+        name = "{peers} processes: the largest".format(peers=match["peers"])
         peaks = [peak for peak in match["peak_bytes"] if peak is not None]
         if peaks:
             yield Row(
@@ -209,7 +208,7 @@ def memory_rows(found: dict[str, Any]) -> Iterator[Row]:
                 missed=max(peaks) > match["aim_bytes"],
             )
         else:
-            yield Row(name, _("this system does not say"))
+            yield Row(name, "this system does not say")
 
 
 def cores() -> int:

@@ -20,11 +20,9 @@ from typing import Any
 
 import trio
 
-from client.bench.browser import FIRST_PICTURE, PAINTED, spent
-from client.bench.processes import command
-from client.bench.settings import BenchSettings, Row, ms
-from client.i18n.translation import _
-from client.session.python_process import own_environment
+from benchmarks.browser import FIRST_PICTURE, PAINTED, spent
+from benchmarks.settings import BenchSettings, Row, ms
+from client.session.python_process import own_environment, own_program
 from client.session.signals import run_trio
 from client.storage.visitors import MOST, Visitors
 from client.ui.phone.messages import Begin, ShowCode
@@ -46,10 +44,10 @@ def phones(settings: BenchSettings) -> dict[str, Any]:
     found: dict[str, Any] = {}
     chromium = shutil.which("chromium")
     if chromium is not None and find_spec("playwright") is not None:
-        settings.say(_("a phone"))
+        settings.say("a phone")
         found |= _phone(settings, chromium)
     if sys.platform == "linux":
-        settings.say(_("{count} visitors").format(count=MOST))
+        settings.say(f"{MOST} visitors")
         with tempfile.TemporaryDirectory() as home:
             found |= run_trio(_eight, Path(home), 1.0 if settings.quick else IDLE_S)
     return found
@@ -82,7 +80,7 @@ def _phone(settings: BenchSettings, chromium: str) -> dict[str, Any]:
 def _laptop() -> Iterator[str]:
     """Run the program of an owner; give the address with its code when its visitor runs."""
     with tempfile.TemporaryDirectory() as home:
-        words = command("client", "phone", "--plain", "--interface", "127.0.0.1")
+        words = own_program("phone", "--plain", "--interface", "127.0.0.1")
         around = own_environment(SOBREMESA_HOME=home, PYTHONUNBUFFERED="1")
         with subprocess.Popen(  # noqa: S603 - our own program
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=around, text=True
@@ -129,17 +127,17 @@ def phones_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Give the rows for people."""
     if "scan_ms" in found:
         for name, key, aim in (
-            (_("from a scanned code to the lobby"), "scan_ms", SCAN),
-            (_("from a tap to its picture"), "tap_ms", TAP),
+            ("from a scanned code to the lobby", "scan_ms", SCAN),
+            ("from a tap to its picture", "tap_ms", TAP),
         ):
             yield Row(name, ms(found[key]), aim=ms(aim), missed=found[key] > aim)
     else:
-        yield Row(_("a phone"), _("not measured: it needs Chromium and playwright"))
+        yield Row("a phone", "not measured: it needs Chromium and playwright")
     if "visitors_bytes" in found:
         held, idle = found["visitors_bytes"], found["visitors_idle"]
-        name = _("{count} visitors: their memory").format(count=MOST)
+        name = f"{MOST} visitors: their memory"
         yield Row(name, _mb(held), aim=_mb(MEMORY), missed=held > MEMORY)
-        name = _("{count} visitors: their share of a core when idle").format(count=MOST)
+        name = f"{MOST} visitors: their share of a core when idle"
         yield Row(name, f"{idle:.2g} %", aim=f"{IDLE:g} %", missed=idle > IDLE)
 
 

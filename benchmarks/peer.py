@@ -5,7 +5,7 @@ It uses the program's own match session, links and disk.
 Its moves go the way a person's do, after a pause in which the table comes to rest. Every message
 that would reach a face is stamped with the system's clock, which all processes of a machine share,
 and with the group operations done so far; the stamps go to standard output at the end, as one JSON
-object. `python -m client.bench.peer` takes an `Order` as JSON.
+object. `python -m benchmarks.peer` takes an `Order` as JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 import trio
 
-from client.bench.strategies import STRATEGIES
+from benchmarks.strategies import STRATEGIES
 from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Lobby, Message, News, Seated
@@ -87,7 +87,7 @@ class Order:
     ahead: bool = True
     """Make the next deck while nothing else is to be done."""
     strategy: str = ""
-    """How to play, a name of client.bench.strategies; otherwise as the game's computer player
+    """How to play, a name of benchmarks.strategies; otherwise as the game's computer player
     does."""
     whole: bool = False
     """Be a whole client: with a face, whose lines go nowhere, and with the announcing of tables."""

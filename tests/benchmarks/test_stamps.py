@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from client.bench import (
+from benchmarks import (
     deals,
     match,
     strategies,
     table,
     tables,
 )
-from client.bench.match import Played, Seen, Stamp, Turn
-from client.bench.settings import BenchSettings
+from benchmarks.match import Played, Seen, Stamp, Turn
+from benchmarks.settings import BenchSettings
 from crypto.group import KINDS, Group, ristretto255
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game

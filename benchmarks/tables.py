@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from client.bench.cost import UnitCosts, difference, ops_ms
-from client.bench.settings import BenchSettings
+from benchmarks.cost import UnitCosts, difference, ops_ms
+from benchmarks.settings import BenchSettings
 from client.session.table_choices import LIMIT_S
 from crypto.chance import Entropy, below
 from crypto.group import Group

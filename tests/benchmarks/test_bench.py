@@ -1,5 +1,5 @@
-"""`sobremesa bench`: every section has its figures, the counts are those of the work done, and no
-time is asserted."""
+"""The benchmarks: every section has its figures, the counts are those of the work done, and no time
+is asserted."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from client.__main__ import main
-from client.bench import (
+from benchmarks import __main__ as bench
+from benchmarks import (
     backends,
     cost,
     inside,
@@ -20,9 +20,8 @@ from client.bench import (
     peer,
     proofs,
 )
-from client.bench.settings import BenchSettings
-from client.commands import bench
-from client.commands.bench import SECTIONS
+from benchmarks.__main__ import SECTIONS, main
+from benchmarks.settings import BenchSettings
 from client.session.status import Stop
 from crypto.group import KINDS, ristretto255
 from crypto.masking import encode_deck
@@ -114,7 +113,7 @@ measurements."""
 
 @pytest.mark.slow
 def test_cheap_sections_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--quick", "--json", "--only", *CHEAP]) == 0
+    assert main(["--quick", "--json", "--only", *CHEAP]) == 0
     found = json.loads(capsys.readouterr().out)
     assert set(found) == MACHINE | set(CHEAP)
     for section in CHEAP:
@@ -132,7 +131,7 @@ def test_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "builtins.print", lambda *words, **_options: printed.append(" ".join(map(str, words)))
     )
-    assert main(["bench", "--quick", "--json"]) == 0
+    assert main(["--quick", "--json"]) == 0
     monkeypatch.undo()
     assert len(printed) == 1
     everything = json.loads(printed[0])
@@ -226,7 +225,7 @@ def test_memory_is_said_where_the_system_says_it() -> None:
 def test_only_named_sections_are_measured_and_shown_as_a_table(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["bench", "--quick", "--only", "claims", "engine"]) == 0
+    assert main(["--quick", "--only", "claims", "engine"]) == 0
     out = capsys.readouterr().out
     assert "7 slots of 21 faces: verify" in out
     assert "kinaskak: actions, each with a fingerprint" in out
@@ -236,7 +235,7 @@ def test_only_named_sections_are_measured_and_shown_as_a_table(
 def test_an_unknown_section_is_refused_with_those_there_are(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["bench", "--only", "luck"]) == 2
+    assert main(["--only", "luck"]) == 2
     error = capsys.readouterr().err
     assert "luck" in error
     assert "shuffle" in error
@@ -358,7 +357,7 @@ def test_players_whose_logs_differ_are_no_match(tmp_path: Path) -> None:
 
 
 def test_where_there_is_no_browser_the_bench_says_so(monkeypatch):
-    monkeypatch.setattr("client.bench.browser.shutil.which", lambda name: None)
+    monkeypatch.setattr("benchmarks.browser.shutil.which", lambda name: None)
     found = SECTIONS["browser"].measure(BenchSettings(quick=True))
     (row,) = SECTIONS["browser"].rows(found)
     assert (found, row.took, row.missed) == (
@@ -370,7 +369,7 @@ def test_where_there_is_no_browser_the_bench_says_so(monkeypatch):
 
 @pytest.mark.slow
 def test_eight_visitors_are_measured_where_there_is_no_browser(monkeypatch):
-    monkeypatch.setattr("client.bench.phones.shutil.which", lambda name: None)
+    monkeypatch.setattr("benchmarks.phones.shutil.which", lambda name: None)
     found = SECTIONS["phones"].measure(BenchSettings(quick=True))
     assert set(found) == {"visitors_bytes", "visitors_idle"}
     assert 8 * 20e6 < found["visitors_bytes"] < 8 * 120e6
@@ -380,7 +379,7 @@ def test_eight_visitors_are_measured_where_there_is_no_browser(monkeypatch):
 
 
 def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
-    monkeypatch.setattr("client.bench.screens.sys.platform", "win32")
+    monkeypatch.setattr("benchmarks.screens.sys.platform", "win32")
     found = SECTIONS["window"].measure(BenchSettings(quick=True))
     (row,) = SECTIONS["window"].rows(found)
     assert (found, row.took, row.missed) == (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,12 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from client.bench.cost import difference
-from client.bench.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
-from client.bench.processes import command as child
-from client.bench.processes import wait_for_players
-from client.i18n.translation import _
-from client.session.python_process import own_environment
+from benchmarks.cost import difference
+from benchmarks.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
+from client.commands.demo import wait_for_players
+from client.session.python_process import ROOT, own_environment
 from client.session.status import Stop
 from crypto.group import KINDS, Group
 from engine.core.requests import Prove
@@ -183,7 +182,7 @@ def _log(found: Sequence[dict[str, Any]]) -> bytes:
     for log in logs:
         compared = compare_logs(longest, log)
         if compared is None or compared.differ:
-            raise Stop(_("the players' logs differ"))
+            raise Stop("the players' logs differ")
     return longest
 
 
@@ -221,7 +220,8 @@ def _start(order: Order, folder: Path) -> subprocess.Popen[bytes]:
         _file(folder, order.number, "errors").open("wb") as errors,
     ):
         return subprocess.Popen(  # noqa: S603 - our own program, with words of ours
-            child("client.bench.peer", json.dumps(asdict(order))),
+            [sys.executable, "-m", "benchmarks.peer", json.dumps(asdict(order))],
+            cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=errors,
@@ -238,9 +238,7 @@ def _failure(folder: Path, number: int, status: int) -> str:
         _file(folder, number, "errors").read_text(encoding="utf-8", errors="replace").splitlines()
     )
     last = next((words for line in reversed(said) if (words := line.strip(" |+-"))), "?")
-    return _("player {number} ended with status {status}: {error}").format(
-        number=number, status=status, error=last
-    )
+    return f"player {number} ended with status {status}: {last}"
 
 
 def _file(folder: Path, number: int, what: str) -> Path:

@@ -14,8 +14,7 @@ import tempfile
 import termios
 import time
 
-from client.bench.processes import command as child
-from client.session.python_process import own_environment
+from client.session.python_process import own_environment, own_program
 
 assert sys.platform != "win32", "no caller imports this there"
 
@@ -51,7 +50,7 @@ def _open(home: str, words: tuple[str, ...]) -> tuple[subprocess.Popen[bytes], i
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, 80))
     around = own_environment(SOBREMESA_HOME=home, TERM="xterm-256color")
-    command = child("client", *words, "--interface", "127.0.0.1")
+    command = own_program(*words, "--interface", "127.0.0.1")
     process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=around)  # noqa: S603 - our own program
     os.close(slave)
     return process, master

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
-from client.bench.cost import UnitCosts, Units, difference, ops_ms, total
-from client.bench.match import Ops, Played, Seen, Stamp, Turn, play
-from client.bench.peer import ACT
-from client.bench.settings import BenchSettings, Row, ms
-from client.bench.table import PAUSE_S, cores, path_ms
-from client.bench.tables import making
-from client.i18n.translation import _
+from benchmarks.cost import UnitCosts, Units, difference, ops_ms, total
+from benchmarks.match import Ops, Played, Seen, Stamp, Turn, play
+from benchmarks.peer import ACT
+from benchmarks.settings import BenchSettings, Row, ms
+from benchmarks.table import PAUSE_S, cores, path_ms
+from benchmarks.tables import making
 from p2p.table.events import Shuffled
 from p2p.table.replay import replay_log
 
@@ -140,11 +139,11 @@ def deals(settings: BenchSettings) -> dict[str, Any]:
 
 
 def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
-    name = _("{game}, {peers} processes").format(game=one.game, peers=one.peers)
-    settings.say(_("{name}: the operations of a deck").format(name=name))
+    name = f"{one.game}, {one.peers} processes"
+    settings.say(f"{name}: the operations of a deck")
     work = making(settings, one.game, one.peers, one.options)
     decks = one.deals + 1
-    settings.say(_("{name}: with decks made ahead").format(name=name))
+    settings.say(f"{name}: with decks made ahead")
     ahead = list(
         waits(
             play(
@@ -157,7 +156,7 @@ def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
             )
         )
     )
-    settings.say(_("{name}: without").format(name=name))
+    settings.say(f"{name}: without")
     plain = list(waits(play(one.peers, one.options, game=one.game, ahead=False, decks=decks)))
     units = work["units_us"]
     ready = [wait for wait in ahead if ops_ms(total(wait.ops), units) < work["ops_ms"] / 2]
@@ -177,7 +176,7 @@ def _renewal(settings: BenchSettings, peers: int) -> dict[str, Any]:
 
     Nobody can shuffle them before the stock is empty.
     """
-    settings.say(_("kinaskak, {peers} processes: until the stock runs out").format(peers=peers))
+    settings.say(f"kinaskak, {peers} processes: until the stock runs out")
     costs = UnitCosts(settings.group)
     costs.sample()
     options = {"buys": 0, "overbuy": "forbidden", "first_contract": 8}
@@ -220,22 +219,22 @@ def _times(found: Sequence[Wait], units: Units, aim: float) -> dict[str, Any]:
 def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for one in found["series"]:
-        name = _("{game}, {peers} processes").format(game=one["game"], peers=one["peers"])
+        name = "{game}, {peers} processes".format(game=one["game"], peers=one["peers"])
         yield Row(
-            _("{name}: a deck, all on one core").format(name=name),
+            f"{name}: a deck, all on one core",
             ms(one["work"]["ms"]),
             ms(one["work"]["ops_ms"]),
         )
-        yield _row(_("{name}: next deal, deck made ahead").format(name=name), one["ahead"])
-        yield _row(_("{name}: next deal, without").format(name=name), one["without"])
+        yield _row(f"{name}: next deal, deck made ahead", one["ahead"])
+        yield _row(f"{name}: next deal, without", one["without"])
     for one in found["renewals"]:
-        sentence = _("kinaskak, {peers} processes: renewal of {cards} cards")
+        sentence = "kinaskak, {peers} processes: renewal of {cards} cards"
         yield _row(sentence.format(peers=one["peers"], cards=one["cards"]), one["without"])
 
 
 def _row(name: str, times: dict[str, Any]) -> Row:
     if not times["count"]:
-        return Row(name, _("none was ready") if times.get("not_ready") else _("none was made"))
+        return Row(name, "none was ready" if times.get("not_ready") else "none was made")
     return Row(
         name,
         ms(times["ms"]),
@@ -249,7 +248,7 @@ def _row(name: str, times: dict[str, Any]) -> Row:
 def passes(settings: BenchSettings) -> dict[str, Any]:
     """Measure how long it takes from a domino pass until every peer has verified its proofs."""
     peers = 2 if settings.quick else PASSING
-    settings.say(_("{peers} processes").format(peers=peers))
+    settings.say(f"{peers} processes")
     costs = UnitCosts(settings.group)
     costs.sample()
     options = {"target": 500, "passes": "none"}
@@ -300,15 +299,13 @@ def _verified(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[st
 def passes_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     about = {
-        "whole_hands": _("{peers} processes: a pass, {slots} tiles of {faces} faces").format(
-            **found
-        ),
-        "all": _("{peers} processes: any pass").format(**found),
+        "whole_hands": "{peers} processes: a pass, {slots} tiles of {faces} faces".format(**found),
+        "all": "{peers} processes: any pass".format(**found),
     }
     for kind, name in about.items():
         times = found[kind]
         if not times["count"]:
-            yield Row(name, _("none was made"))
+            yield Row(name, "none was made")
             continue
         aim = times["aim_ms"]
         missed = None if aim is None else times["ms"] > aim

@@ -11,8 +11,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from client.bench.settings import BenchSettings, Row, ms
-from client.i18n.translation import _
+from benchmarks.settings import BenchSettings, Row, ms
 from client.session.messages import News, Seated
 from client.storage.settings import Settings as ScreenSettings
 from client.ui.drawing.canvas import Canvas
@@ -124,9 +123,9 @@ def window(settings: BenchSettings) -> dict[str, Any]:
     """Start the program on a terminal of its own, and leave it alone."""
     if sys.platform == "win32":
         return {}
-    from client.bench import window as measured  # noqa: PLC0415 - there is no such terminal on Windows
+    from benchmarks import window as measured  # noqa: PLC0415 - there is no such terminal on Windows
 
-    settings.say(_("start"))
+    settings.say("start")
     starts = [measured.start() for _again in range(settings.times(5))]
     found: dict[str, Any] = {"start_ms": round(median(starts), 1)}
     pause, seconds = (1.0, 1.0) if settings.quick else (PAUSE_S, 10.0)
@@ -144,17 +143,17 @@ def window(settings: BenchSettings) -> dict[str, Any]:
 def window_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Give the rows for the start of the lobby and for CPU use while waiting."""
     if not found:
-        yield Row(_("the lobby is drawn"), _("not measured: this system has no pseudo-terminals"))
+        yield Row("the lobby is drawn", "not measured: this system has no pseudo-terminals")
         return
     yield Row(
-        _("the lobby is drawn"),
+        "the lobby is drawn",
         ms(found["start_ms"]),
         aim=ms(START),
         missed=found["start_ms"] > START,
     )
     for name, about in (
-        ("lobby", _("the lobby, waiting")),
-        ("table", _("a table, waiting for its player")),
+        ("lobby", "the lobby, waiting"),
+        ("table", "a table, waiting for its player"),
     ):
         idle = found[f"idle_{name}"]
         yield Row(about, f"{idle:.2f} %", aim=f"{IDLE:.0f} %", missed=idle > IDLE)

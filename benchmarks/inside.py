@@ -11,11 +11,10 @@ from typing import Any
 
 import trio
 
-from client.bench.cost import UnitCosts, difference, ops_ms, percentile
-from client.bench.proofs import RATIO, SecondShuffle
-from client.bench.settings import BenchSettings, Row, ms
-from client.bench.tables import match_log
-from client.i18n.translation import _
+from benchmarks.cost import UnitCosts, difference, ops_ms, percentile
+from benchmarks.proofs import RATIO, SecondShuffle
+from benchmarks.settings import BenchSettings, Row, ms
+from benchmarks.tables import match_log
 from client.session.signals import run_trio
 from engine.bots import chance, chance_for
 from engine.core.cards import JOKER
@@ -93,13 +92,13 @@ async def ticks(work: SecondShuffle | None, seconds: float, every: float = 0.0) 
 def ticker_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for kind, about in (
-        ("idle", _("ticks, 99th percentile: nothing else to do")),
-        ("busy", _("ticks, 99th percentile: beside 165 cards")),
+        ("idle", "ticks, 99th percentile: nothing else to do"),
+        ("busy", "ticks, 99th percentile: beside 165 cards"),
     ):
         late, aim = found[kind]["p99_ms"], found["aim_ms"] if kind == "busy" else None
         yield Row(
             about,
-            _("{time} late").format(time=ms(late)),
+            f"{ms(late)} late",
             aim=ms(aim) if aim else "",
             missed=late > aim if aim else None,
         )
@@ -167,7 +166,7 @@ def _melds(settings: BenchSettings) -> dict[str, Any]:
 
     Each contract is measured equally often.
     """
-    settings.say(_("the best melds"))
+    settings.say("the best melds")
     source = random.Random(1)  # noqa: S311 - the same hands every time; nothing is secret here
     natural = [card for card in PACK if card != JOKER]
     took: list[float] = []
@@ -190,30 +189,30 @@ def engine_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     for one in found["games"]:
         about = {
-            "alone": _("{game}: actions").format(game=one["game"]),
-            "fingerprint": _("{game}: actions, each with a fingerprint").format(game=one["game"]),
+            "alone": "{game}: actions".format(game=one["game"]),
+            "fingerprint": "{game}: actions, each with a fingerprint".format(game=one["game"]),
         }
         for kind, name in about.items():
             speed, aim = one[kind]["per_second"], one[kind]["aim"]
-            took = _("{count} a second").format(count=f"{speed:,}")
+            took = "{count} a second".format(count=f"{speed:,}")
             yield Row(
                 name, took, aim=f"{aim:,}" if aim else "", missed=speed < aim if aim else None
             )
     found = found["melds"]
-    name = _("the best melds of {cards} cards, {jokers} of them jokers").format(
+    name = "the best melds of {cards} cards, {jokers} of them jokers".format(
         cards=found["cards"], jokers=found["jokers"]
     )
-    took = _("{median}, 99 % {p99}").format(median=ms(found["median_ms"]), p99=ms(found["p99_ms"]))
+    took = "{median}, 99 % {p99}".format(median=ms(found["median_ms"]), p99=ms(found["p99_ms"]))
     yield Row(name, took, aim=ms(found["aim_ms"]), missed=found["p99_ms"] > found["aim_ms"])
 
 
 def verify(settings: BenchSettings) -> dict[str, Any]:
     """Measure how long it takes to verify the log of a match of two."""
-    settings.say(_("playing a match"))
+    settings.say("playing a match")
     log = match_log(
         "escoba", 2, {"target": 1 if settings.quick else 21}, os.urandom, settings.group
     )
-    settings.say(_("verifying its log"))
+    settings.say("verifying its log")
     costs = UnitCosts(settings.group)
     took: list[float] = []
     ops: dict[str, int] = {}
@@ -242,13 +241,13 @@ def verify(settings: BenchSettings) -> dict[str, Any]:
 
 def verify_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    name = _("a match of two, {steps} steps").format(steps=found["checked"]["steps"])
+    name = "a match of two, {steps} steps".format(steps=found["checked"]["steps"])
     took, limit = ms(1000 * found["seconds"]), ms(1000 * found["ops_seconds"])
     yield Row(
         name,
         took,
         limit,
         found["ratio"],
-        _("ratio {ratio}").format(ratio=RATIO),
+        f"ratio {RATIO}",
         found["ratio"] > RATIO,
     )

@@ -1,4 +1,4 @@
-"""The measurements of `sobremesa bench`: one module per kind of figure.
+"""The measurements of `python -m benchmarks`: one module per kind of figure.
 
 Each figure stands beside the physical limit of its work.
 
