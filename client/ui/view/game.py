@@ -156,6 +156,10 @@ class GameView:
         del scene, event
         return (), ()
 
+    def call(self, text: str) -> Text:
+        """Return a call as it is shown across the table; nothing if it stands elsewhere too."""
+        return drawn(self.kind, text)
+
     def sounds(self, move: Move) -> str:
         """Return the sound of a move; nothing if a card is laid or drawn."""
         del move

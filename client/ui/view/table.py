@@ -186,9 +186,7 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView) -> Table:
         None if scene is None else game.trace(scene),
         _prompt(state, shown, scene, game),
         _actions(state, scene, game),
-        ""
-        if shown.moment is None or state.count or state.held
-        else drawn(game.kind, shown.moment.text),
+        "" if shown.moment is None or state.count or state.held else game.call(shown.moment.text),
         tuple(_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]),
         undo=_undo(state),
         ending=_ending(state, scene, game) if over and scene is not None else None,
@@ -256,7 +254,10 @@ def _prompt(
             else _("The table stays like this until you go on.")
         )
     if state.match.late and not state.done and not state.match.asked:
-        return Prompt(table_words.late_line(state), style="warn")
+        late, said = table_words.late_line(state), game.prompt(scene)
+        if said.cry:  # it stands nowhere else
+            return replace(said, more=late, style="warn")
+        return Prompt(late, style="warn")
     line = table_words.turn_line(shown, [])
     words, *more = [(style, text.strip(" ▶·")) for style, text in line if text.strip()] or [
         ("", "")

@@ -121,7 +121,7 @@ class Trace:
     taken: tuple[str, ...] = ()
     """The ids of the cards that it took from the table."""
     sound: str = ""
-    """Its sound, unless a card is laid or drawn: `chip`, `knock`, or `none`."""
+    """Its sound, unless a card is laid or drawn: `call`, `chip`, `knock`, or `none`."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from client.i18n.translation import _, later, letter, ngettext
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.deals import song_of, this_deal, told
-from client.ui.games.truco.screen import ENVIDO_KEYS, FLOR_KEYS, SAY, SCREEN
+from client.ui.games.truco.screen import ENVIDO_KEYS, FLOR_KEYS, GREETINGS, SAY, SCREEN
 from client.ui.games.truco.songs import CRIES
 from client.ui.games.truco.strokes import halves
 from client.ui.games.truco.table import BETS, END, TRICKS, mark, team, who_answers
@@ -161,9 +161,21 @@ class TrucoView(GameView):
             return game.flors[-1]
         return game.bets[-1] if game.betting else game.waiting
 
+    def call(self, text: str) -> Text:
+        """Words of a seat stand beside it, or wait for their answer in a banner."""
+        return text if text in GREETINGS else ""
+
+    def traced(
+        self, scene: Scene, event: Moved, told: Sequence[GameEvent]
+    ) -> tuple[Moved | GameEvent, str]:
+        """The same words are no trace too."""
+        if isinstance(event.move, Play):
+            return super().traced(scene, event, told)
+        return event, ""
+
     def sounds(self, move: Move) -> str:
-        """A call is heard by itself."""
-        return "" if isinstance(move, Play) else "none"
+        """Words sound otherwise than cards."""
+        return "" if isinstance(move, Play) else "call"
 
     def prompt(self, scene: Scene) -> Prompt:
         """The call to be answered and its worth; else the best card so far."""

@@ -93,9 +93,15 @@ function plus(place, words_) {
     { opacity: 1, transform: "translateY(-14px)", offset: 0.75 }, { opacity: 0, transform: "translateY(-40px)" }], { duration: 1300 }).then(() => label.remove());
 }
 
+// Where cards are dealt from if no stock lies on the table.
+function middle() {
+  const { left, top, width, height } = box(at.view.querySelector(".board"));
+  return { left: left + width / 2, top: top + height / 2, width: 30 };
+}
+
 // Every card goes from its old place to its new one; new cards come from whoever played them, or else from the stock. A face that was hidden is turned up.
 function glide(before, { played = [], seat = 0 } = {}) {
-  const stock = at.view.querySelector(".stock .heap"), dealt = stock && box(stock);
+  const stock = at.view.querySelector(".stock .heap"), dealt = stock ? box(stock) : before.size ? null : middle();
   const hand = at.view.querySelector(`[data-seat="${seat}"] .disc`), shown = new Set(hand ? played.map(({ id }) => id) : []);
   let fresh = 0;
   return Promise.all([...at.view.querySelectorAll("[data-card]")].map((svg) => {
@@ -147,10 +153,12 @@ async function moveTo(table, before, apply) {
   }
   const lay = same ? whereCardsLie() : new Map();
   for (const id of table.trace?.taken ?? []) if (copies.length) lay.delete(id);
+  document.body.classList.toggle("dealing", !same); // nothing is to be answered before the cards lie there
   apply();
   if (table.call && JSON.stringify(table.call) !== JSON.stringify(before.call)) shout(table.call);
   const moved = Promise.all([glide(lay, table.trace), copies.length ? toPile(copies, table.trace.seat ?? 0) : null]);
   if (!fresh && same) return;
   readAt = performance.now() + READ_MS;
   await Promise.race([moved, rest(2000)]);
+  document.body.classList.remove("dealing");
 }

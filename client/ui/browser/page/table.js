@@ -206,7 +206,7 @@ function tableView(view) {
           others.map((seat, place) => (lanes ? placed(seat, at_[place], other(seat, at_[place])) : other(seat, at_[place]))),
           lanes && placed(table.seats[0], "s"), (table.zones ?? []).map((zone) => ZONES[zone.kind]?.(zone, table.deal))])),
         mine(table, view.notice)],
-      table.call && !moves() && !table.prompt?.cry && shouted(table.call, { "data-id": "call" })),
+      table.call && !moves() && shouted(table.call, { "data-id": "call" })),
     h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),
       h("ol.log", {}, (table.log ?? []).slice(-14).map((line) => h("li", {}, text(line))))),
     ...(view.player ? [playerBar({ ...view.player, covered })] : []),

@@ -76,6 +76,9 @@ BRAVAS = {
     "7o": "¡Siete de oros!",
 }
 """The four strongest cards, as they are greeted."""
+TIED, TO_GOOD = "¡Parda!", "¡A las buenas!"
+GREETINGS = (*BRAVAS.values(), TIED, TO_GOOD)
+"""The calls that nobody at the table says."""
 
 
 class TrucoScreen(GameScreen):
@@ -296,9 +299,9 @@ class TrucoScreen(GameScreen):
             case events.Said():
                 return WORDS.told(names, game, event)[0]
             case events.Trick(winner=None):
-                return "¡Parda!"
+                return TIED
             case events.Buenas() if game.options["target"] == HALVED:
-                return "¡A las buenas!"
+                return TO_GOOD
             case Moved(seat, _move, text):
                 if (card := text.removeprefix("play ")) in BRAVAS:
                     return BRAVAS[card]

@@ -10,6 +10,7 @@ from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from engine.games.domino.events import Opens
+from engine.games.truco.moves import Play
 from p2p.table.events import Moved
 from tests.screens.stage import Stage
 
@@ -54,3 +55,18 @@ def test_the_opener_of_a_deal_is_named_beside_its_own_seat():
     assert trace is not None
     assert "has to open" in aloud(trace.text) or "have to open" in aloud(trace.text)
     assert trace.seat == opens.seat
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_words_said_at_truco_stand_in_one_place(players):
+    stage, said = Stage("truco", players), 0
+    while said < 8 and not stage.over:
+        match [one for one in stage.state.match.history if isinstance(one, Moved)][-1:]:
+            case (last,) if not isinstance(last.move, Play) and shown(stage):
+                table = view_of(stage.state).table
+                assert table.trace is None or not table.trace.text
+                bubbles = [one.remark for one in table.seats if one.number == last.seat]
+                assert len([one for one in (table.prompt.cry, table.call, *bubbles) if one]) == 1
+                said += 1
+        stage.step()
+    assert said
