@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from wcwidth import wcswidth
 
@@ -45,6 +45,12 @@ SIZES = ((60, 20), (80, 24), (120, 40))
 """Columns and rows at which every screen is looked at."""
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = "SOBREMESA_UPDATE"
+
+
+class HasText(Protocol):
+    """A thing with a screen."""
+
+    def text(self, columns: int, rows: int) -> str: ...
 
 
 class Stage:
@@ -182,8 +188,8 @@ def state_at(game: str, players: int, *actions: str, **how: Any) -> ScreenState:
     return Stage(game, players, **how).do(*actions).state
 
 
-def golden(name: str, stage: Stage, sizes: Iterable[tuple[int, int]] = SIZES) -> None:
-    """Compare the screen with `golden/NAME-COLUMNSxROWS.txt`, in each size."""
+def golden(name: str, stage: HasText, sizes: Iterable[tuple[int, int]] = SIZES[:2]) -> None:
+    """Compare the screen with `golden/NAME-COLUMNSxROWS.txt`: in a small window and a usual one."""
     for columns, rows in sizes:
         path, text = GOLDEN / f"{name}-{columns}x{rows}.txt", stage.text(columns, rows)
         if os.environ.get(UPDATE):

@@ -3,7 +3,6 @@ language, and leaving."""
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ from tests.hints import keys_of
 from tests.sample import pairs, sample
 from tests.screens.learner import INSIDE, LINES, Learner
 from tests.screens.situations import BEFORE, EVENTS
-from tests.screens.stage import GOLDEN, UPDATE, Stage, check_rows
+from tests.screens.stage import Stage, check_rows, golden
 
 
 def turns(learner: Learner) -> Iterator[Model]:
@@ -258,14 +257,10 @@ def _led(model: Model) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_page_of_the_lesson(game):
-    """The page of the first turn, in each size."""
+    """The page of the first turn."""
     learner = Learner(game)
     learner.read_on()
-    for columns, rows in ((60, 20), (80, 24), (120, 40)):
-        path, text = GOLDEN / f"lesson-{game}-{columns}x{rows}.txt", learner.text(columns, rows)
-        if os.environ.get(UPDATE):
-            path.write_text(text, encoding="utf-8")
-        assert text == path.read_text(encoding="utf-8")
+    golden(f"lesson-{game}", learner)
 
 
 # Pages and keys.
