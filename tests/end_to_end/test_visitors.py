@@ -18,6 +18,7 @@ from client.storage.home import Home, HomeInUse
 from client.storage.phone_secrets import NAME, UNUSED_S, Secrets, read_secrets
 from client.storage.settings import read_settings
 from client.storage.visitors import Visitors
+from client.ui.browser.tab import AT_ONCE
 from client.ui.phone.messages import (
     Asks,
     Begin,
@@ -190,6 +191,21 @@ async def test_a_page_that_says_what_no_page_says_is_closed_and_may_come_again(h
         while not isinstance(message := await visitor.next(), Close):
             assert isinstance(message, Frame)
         assert message == Close(phone.number)
+        await (await visitor.phone(secret)).is_in()
+
+
+async def test_a_page_that_says_too_much_is_closed_and_may_come_again(home):
+    async with running(home) as visitor:
+        phone = await visitor.phone(await visitor.code())
+        secret = await phone.pairs()
+        await phone.is_in()
+        for _time in range(5 * AT_ONCE):
+            await phone.says({"click": "nothing", "seen": 1})
+        while await visitor.next() != Close(phone.number):
+            pass
+        await visitor.process.send(ShowCode())
+        while not isinstance(await visitor.next(), Code):  # behind all that it says of the flood
+            pass
         await (await visitor.phone(secret)).is_in()
 
 
