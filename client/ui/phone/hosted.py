@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
@@ -43,7 +43,13 @@ REFUSED, AGAIN = 4403, 1013
 """The codes with which a socket is closed: for any mistake of a page, and for a visitor that has
 ended, and is there again for the next connection."""
 
-News = Code | Asks | Refused | Entered | Doing | messages.Gone
+
+@dataclass(frozen=True)
+class Stopped:
+    """The process of a visitor has ended by itself, and with it the code that it had shown."""
+
+
+News = Code | Asks | Refused | Entered | Doing | messages.Gone | Stopped
 """The news of a visitor for its owner."""
 
 
@@ -174,11 +180,13 @@ class Hosted:
             if self._bucket.takes():
                 with suppress(NoVisitorError):
                     await self._run()
-            self._process = None
+            ran, self._process = self.runs, None
             self._wanted, decided, self._decided = trio.Event(), self._decided, trio.Event()
             decided.set()
             for connection in self._connections.values():
                 connection.drop(AGAIN)
+            if ran:
+                self._hear(Stopped())
 
     async def start(self) -> None:
         """Start it if it does not run; return when its claims are known. NoVisitorError."""
@@ -220,11 +228,14 @@ class Hosted:
         """Run it until it ends. NoVisitorError."""
         process = await VisitorProcess.start(self.home)
         try:
-            await process.send(self._begin)
+            await process.send(begin := self._begin)
             while True:
                 for message in await process.receive():
                     self._take(message)
                     if self._process is None:
+                        while begin != self._begin:  # it has moved before it could be told
+                            begin = self._begin
+                            await process.send(messages.Moved(begin.host))
                         self._process = process
                         self._decided.set()
         finally:

@@ -21,7 +21,7 @@ from client.session.messages import Message
 from client.storage.home import StoreError, open_home
 from client.storage.visitors import VisitorHome, Visitors
 from client.ui.phone import messages
-from client.ui.phone.hosted import Hosted, News
+from client.ui.phone.hosted import Hosted, News, Stopped
 from client.ui.phone.listening import NoListenerError, listen, private_addresses
 from client.ui.phone.person import Person, ShownCode, waits
 from client.ui.phone.phones import Phones
@@ -67,6 +67,8 @@ class Keeper:
         """Whether that one was gone when we looked last."""
         self._code: ShownCode | None = None
         self._nursery: trio.Nursery | None = None
+        self._order = trio.Lock()
+        """One thing is done after the other: commands, moves to another address, new codes."""
 
     async def spend(
         self, commands: trio.MemoryReceiveChannel[OfPhones], first: Sequence[OfPhones] = ()
@@ -86,7 +88,8 @@ class Keeper:
         """Do something; the screen shows why it could not be done."""
         said = ""
         try:
-            await act()
+            async with self._order:
+                await act()
         except (StoreError, NoListenerError) as error:
             said = str(error)
         except NoVisitorError:
@@ -164,6 +167,11 @@ class Keeper:
         except NoVisitorError:
             await self._end_code()
             raise
+
+    async def _show_another(self, code: ShownCode) -> None:
+        """Show another code instead of one that was lost. StoreError, NoListenerError."""
+        if self._code is code:
+            await self._show_code(code.person.id, "")
 
     def _named(self, nick: str) -> Person | None:
         """Return the visitor with a name. StoreError if two have it: a player may take any name."""
@@ -323,6 +331,7 @@ class Keeper:
 
     def _hear(self, hosted: Hosted, news: News) -> None:
         person, code = self._people.get(hosted.home.name), self._code
+        assert self._nursery is not None
         if person is None:
             return
         mine = code if code is not None and code.person is person else None
@@ -339,9 +348,10 @@ class Keeper:
                 said = _("A phone has come in.")
             case messages.Gone(connection) if mine is not None:
                 mine.drop(connection)
+            case Stopped() if mine is not None and not mine.late:
+                self._nursery.start_soon(self._safely, partial(self._show_another, mine))
         person.hear(news)
         if isinstance(news, messages.Gone):
-            assert self._nursery is not None
             self._nursery.start_soon(self._miss, person, news.connection)
         self._show(said)
 

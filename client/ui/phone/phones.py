@@ -119,7 +119,7 @@ class Phones:
         self._listening = trio.CancelScope()
         self._connections.close_all()
         self._name(host)
-        for visitor in self.visitors:
+        for visitor in list(self.visitors):  # one may end meanwhile
             await visitor.move(host)
         self._nursery.start_soon(self._listen, listener)
 

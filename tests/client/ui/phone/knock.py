@@ -38,12 +38,14 @@ class StandIn:
         self.disk: list[Secrets] = [Secrets()]
         self.access: Access | None = None
         self.says_nothing = False
-        """Whether it takes frames and answers none."""
+        """Whether it takes frames, and tells neither of them nor of its beginning."""
         self.taken: list[ToVisitor] = []
         self.texts: list[str] = []
         self.starts = 0
         self.fails = False
         """Whether it cannot be started."""
+        self.held: trio.Event | None = None
+        """It takes no message before this."""
         self.begin()
 
     def begin(self) -> None:
@@ -51,6 +53,8 @@ class StandIn:
 
     async def send(self, message: ToVisitor) -> None:
         await trio.lowlevel.checkpoint()
+        if self.held is not None:
+            await self.held.wait()
         self.taken.append(message)
         try:
             self._outer.send_nowait(self._take(message))
@@ -77,11 +81,12 @@ class StandIn:
 
     def _take(self, message: ToVisitor) -> list[OfVisitor]:
         if isinstance(message, Begin):
+            count = sum(isinstance(one, Begin) for one in self.taken)
+            entropy = seeded(f"visitor {self.home} {count}")
             self.access = Access(
-                message.host, message.files, seeded(f"visitor {self.home}"), self.disk.append,
-                self.disk[-1],
-            )  # fmt: skip
-            return [self._claims()]
+                message.host, message.files, entropy, self.disk.append, self.disk[-1]
+            )
+            return [] if self.says_nothing else [self._claims()]
         assert self.access is not None
         found: list[OfVisitor] = []
         match message:

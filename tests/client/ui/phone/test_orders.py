@@ -1,0 +1,101 @@
+"""No owner or phone is told of an address or a code that the visitor does not know."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import trio
+
+from client.ui.phone.messages import Moved
+from client.ui.screen.messages import UseAddress
+from tests.client.ui.phone.knock import House, house
+from tests.client.ui.phone.test_keeper import comes
+from tests.client.ui.phone.test_keeper import owner as owner_here
+from tests.client.ui.phone.test_moving import CABLE, CAFE, HOME, addresses, owner
+from tests.patience import PATIENCE
+
+__all__ = ["addresses", "owner", "owner_here"]
+JON, MARY = Path("jon"), Path("mary")
+
+
+async def moves(house: House) -> str:
+    """Let the server move to another port; return its new address."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    host = f"127.0.0.1:{listener.getsockname()[1]}"
+    await house.phones.move(listener, host)
+    return host
+
+
+async def until_moved(house: House, home: Path, host: str) -> None:
+    """Wait until a visitor has been told of an address."""
+    with trio.fail_after(PATIENCE):
+        while Moved(host) not in house.visitors[home].taken:
+            await trio.sleep(0.005)
+
+
+async def test_a_visitor_that_starts_during_a_move_is_told_the_new_address(monkeypatch):
+    async with house(monkeypatch, [JON]) as found, trio.open_nursery() as nursery:
+        visitor = found.visitor
+        visitor.crash()
+        while found.hosted().runs:
+            await trio.sleep(0.005)
+        visitor.says_nothing = True
+        visitor.taken.clear()
+        nursery.start_soon(found.hosted().start)
+        while not visitor.taken:  # its beginning, with the old address
+            await trio.sleep(0.005)
+        host = await moves(found)
+        visitor.says_nothing = False
+        visitor.say(visitor._claims())
+        await until_moved(found, JON, host)
+
+
+async def test_a_visitor_that_ends_during_a_move_leaves_the_others_their_new_address(monkeypatch):
+    async with house(monkeypatch, [JON, MARY]) as found, trio.open_nursery() as nursery:
+        first = found.phones.visitors[0].home
+        (other,) = {JON, MARY} - {first}
+        held = found.visitors[first].held = trio.Event()
+        nursery.start_soon(moves, found)
+        await trio.testing.wait_all_tasks_blocked()
+        await found.phones.remove(found.hosted(first))
+        held.set()
+        await until_moved(found, other, found.phones.host)
+
+
+async def test_a_second_move_waits_for_the_first_one(owner, addresses):
+    addresses += [CAFE, CABLE]
+    visitor, secret = await comes(owner)
+    held = owner.visitors[visitor].held = trio.Event()
+    await owner.outer.send(UseAddress(CAFE))
+    await trio.testing.wait_all_tasks_blocked(0.01)
+    await owner.outer.send(UseAddress(HOME))
+    addresses[:] = [CABLE]
+    await trio.sleep(0.3)  # in which our addresses are looked at several times
+    held.set()
+    await owner.until(lambda: owner.now.host.startswith(f"{CABLE}:"))
+    async with owner.page(secret) as page:
+        await page.comes_back()
+
+
+async def test_a_code_that_went_with_the_program_of_its_visitor_is_replaced(owner_here):
+    code = await owner_here.code(nick="Jon")
+    owner_here.visitors[code.visitor].crash()
+    await owner_here.until(
+        lambda: owner_here.now.code and owner_here.now.code.letters != code.letters
+    )
+    async with owner_here.page(owner_here.now.code.letters) as page:
+        await page.pairs()
+    async with owner_here.page(code.letters) as page:
+        await page.is_refused_at_once()
+
+
+async def test_a_visitor_that_ends_again_and_again_is_not_started_for_ever(owner_here, monkeypatch):
+    code = await owner_here.code(nick="Jon")
+    visitor = owner_here.visitors[code.visitor]
+    for _time in range(3):
+        visitor.crash()
+        await trio.sleep(0.05)
+    await owner_here.until(lambda: owner_here.said)
+    assert owner_here.said == ["The program of this phone could not be started."]
+    assert owner_here.now.code is None
