@@ -12,8 +12,9 @@ const SOUNDS = {
   turn: [[0.2, 660, 0.35, 0.08]],
 };
 const SHAKE_MS = 80, RUSTLE_S = 0.1;
+const WATCHED_MS = 5000; // from a touch, in which its player sees a turn come
 
-let ears = null, rustle = null;
+let ears = null, rustle = null, touched = -WATCHED_MS;
 
 const heard = () => localStorage.getItem("sound") === "on";
 
@@ -63,8 +64,15 @@ function happened(table, before) {
 function sounds(table, before) {
   const found = happened(table, before);
   found.forEach(sound);
-  if (found.includes("turn") && heard() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(SHAKE_MS);
+  if (found.includes("turn")) shake();
 }
+
+// On our turn a phone shakes without sounds too, as phones do that make none; its silent mode keeps it still.
+function shake() {
+  if (navigator.userActivation?.hasBeenActive && performance.now() - touched >= WATCHED_MS) navigator.vibrate?.(SHAKE_MS);
+}
+
+document.addEventListener("pointerdown", () => { touched = performance.now(); });
 
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => {
   if (heard()) hear(true);
