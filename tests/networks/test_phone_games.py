@@ -101,7 +101,7 @@ def test_two_phones_play_against_another_laptop(net, browser, tmp_path, stack):
     _owner, phones = served(stack, net, browser, tmp_path, 2)
     table = net.table("escoba", "--seats", "3", "--option", "target=3", host=2)
     for one, nick in zip(phones, NICKS, strict=False):
-        sits_down(one, nick)
+        sits_down(one, nick, at_the_laptops=False)
     table.sees("on the machine of")
     play(phones, phones[0])
     assert table.ends() == 0

@@ -64,13 +64,14 @@ def chooses(owner: Window, field: str, value: str) -> None:
     owner.until(f"seen > {before}")
 
 
-def sits_down(window: Window, nick: str) -> None:
-    """Go to the table in the lobby, with a name."""
-    window.page.locator("button[data-id^='go:table:']").click()
+def sits_down(window: Window, nick: str, *, at_the_laptops: bool = True) -> None:
+    """Sit down at the table in the lobby, with a name: at the laptop's by one tap."""
+    window.page.locator("button[data-id^='go:table:']").tap()
     window.page.locator("#line").fill(nick)
     window.page.keyboard.press("Enter")
     window.on("table-setup")
-    window.page.get_by_role("button", name="Sit down").tap()
+    if not at_the_laptops:  # its players are seen first
+        window.page.get_by_role("button", name="Sit down").tap()
     window.page.get_by_text(f"{nick}").first.wait_for()
 
 

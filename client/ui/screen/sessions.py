@@ -51,6 +51,7 @@ from client.ui.screen.messages import (
     Watch,
 )
 from client.ui.screen.state import Form
+from crypto.identity import player_id
 from engine.bots.player import Rater
 from engine.bots.raters import RATERS
 from engine.core.moves import Seat
@@ -77,8 +78,10 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
             case Open(form):
                 return await open_table(context, player, me, opening_of(form))
             case Join(where):
+                # on the owner's machine we know whose table that is
+                held = not context.machine or where != player_id(context.machine)
                 return await join_table(
-                    context, player, me, _finder(context, where, lan), held=True
+                    context, player, me, _finder(context, where, lan), held=held
                 )
             case Watch(where):
                 return await watch_match(context, player, _finder(context, where, lan), auto=False)
