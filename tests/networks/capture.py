@@ -19,6 +19,10 @@ EVERYTHING = 0x0003
 """ETH_P_ALL of Linux, packet(7)."""
 LONGEST = 1 << 17
 ETHERNET, TCP = 14, 6
+LOOPBACK = 127
+"""The first byte of an address that a machine has for itself."""
+PART = 256
+"""Bytes of a frame that are looked at together."""
 Ends = tuple[bytes, int, bytes, int]
 """From which address and port to which."""
 
@@ -30,6 +34,13 @@ def frames(file: Path) -> Iterator[bytes]:
         (size,) = struct.unpack("!I", data[:4])
         yield data[4 : 4 + size]
         data = data[4 + size :]
+
+
+def of_networks(file: Path) -> Iterator[bytes]:
+    """Give the frames of a file but those of 127.0.0.0/8, where an owner has a browser."""
+    for frame in frames(file):
+        if frame[12:14] != b"\x08\x00" or frame[ETHERNET + 16] != LOOPBACK:
+            yield frame
 
 
 def streams(file: Path, port: int) -> dict[Ends, bytes]:
@@ -82,6 +93,15 @@ def payloads(stream: bytes) -> list[bytes]:
         )
         rest = rest[at + size :]
     return found
+
+
+def is_clear(data: bytes) -> bool:
+    """Whether some part of a frame reads like text, of which sealed bytes never look.
+
+    Half of sealed bytes are beyond ASCII, and of `PART` such bytes a quarter in no lifetime.
+    """
+    parts = (data[at : at + PART] for at in range(0, len(data) - PART + 1, PART))
+    return any(sum(byte > 127 for byte in part) < PART / 4 for part in parts)
 
 
 def main(name: str) -> None:

@@ -1,4 +1,7 @@
-"""Every game on phones: with the laptop that serves them, and against another one."""
+"""Every game on phones: with the laptop that serves them, and against another one.
+
+Somebody in the network records each of them, and learns nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,22 @@ from tests.browser.test_matches import SHORT
 from tests.networks.lan import Lan
 from tests.networks.phone import another_on, phone, sees_the_lobby
 from tests.networks.test_owners import HERE, code_on, in_a_browser
-from tests.networks.test_phone_match import MATCH_S, chooses, play, sits_down
+from tests.networks.test_phone_match import (
+    MATCH_S,
+    chooses,
+    play,
+    recorded,
+    shows_nothing,
+    sits_down,
+)
 from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 NICKS = ("Garazi", "Txomin", "Zubeldia")
-COMPUTERS = {"siete-y-media": 0, "domino": 0, "truco": 0, "escoba": 0, "kinaskak": 1}
-"""The seats of computer players in each game: by clicks alone nobody would ever lay down in
-Kínaskák."""
+COMPUTERS = {"siete-y-media": 0, "domino": 0, "truco": 0, "kinaskak": 1}
+"""The seats of computer players in each game but Escoba (`test_phone_match`).
+
+By clicks alone nobody would ever lay down in Kínaskák."""
 
 
 @pytest.fixture
@@ -39,14 +50,18 @@ def stack() -> Iterator[ExitStack]:
 
 def served(
     stack: ExitStack, net: Lan, browser: Browser, folder: Path, count: int
-) -> tuple[Window, list[Window]]:
-    """Start an owner in a browser, and let so many phones in; all see the lobby."""
+) -> tuple[Window, list[Window], list[str]]:
+    """Start an owner in a browser, and let so many phones in; all see the lobby.
+
+    Return them, and the codes and secrets of the phones.
+    """
     here = stack.enter_context(in_a_browser(net, folder / "ane"))
     of_owner = stack.enter_context(another_on(browser, net, 0, folder))
     owner = Window(of_owner.new_context(reduced_motion="reduce"), here.partition("/#")[0])
     owner.open(here).on("lobby")
     owner.page.get_by_role("button", name="Play on a phone").click()
     phones: list[Window] = []
+    keys: list[str] = []
     for _time in range(count):
         if phones:
             owner.page.get_by_role("button", name="One more phone").click()
@@ -55,16 +70,19 @@ def served(
         phones[-1].page.goto(code)
         sees_the_lobby(phones[-1])
         owner.page.locator(".sheet").wait_for(state="detached")
+        secret = phones[-1].page.evaluate("localStorage.getItem('secret')")
+        keys += [code.partition("#")[2], secret]
     owner.page.keyboard.press("Escape")
     owner.on("lobby")
-    return owner, phones
+    return owner, phones, keys
 
 
 @pytest.mark.timeout(MATCH_S)
 @pytest.mark.parametrize("game", sample(list(COMPUTERS), 1))
 def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_path, stack, game):
     nicks = NICKS[COMPUTERS[game] :]
-    owner, phones = served(stack, net, browser, tmp_path, len(nicks))
+    file = stack.enter_context(recorded(net, tmp_path / "recorded"))
+    owner, phones, keys = served(stack, net, browser, tmp_path, len(nicks))
     owner.page.keyboard.press("o")
     owner.on("open")
     chooses(owner, "game", game)
@@ -94,11 +112,13 @@ def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_p
     people = [one for one in verdict.table.terms.participants if one.kind == PERSON]
     assert len(people) == len(nicks) + 1
     assert len({one.program for one in people}) == 1
+    stack.close()
+    shows_nothing(file, nicks, keys)
 
 
 @pytest.mark.timeout(MATCH_S)
 def test_two_phones_play_against_another_laptop(net, browser, tmp_path, stack):
-    _owner, phones = served(stack, net, browser, tmp_path, 2)
+    _owner, phones, _keys = served(stack, net, browser, tmp_path, 2)
     table = net.table("escoba", "--seats", "3", "--option", "target=3", host=2)
     for one, nick in zip(phones, NICKS, strict=False):
         sits_down(one, nick, at_the_laptops=False)
