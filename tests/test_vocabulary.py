@@ -48,6 +48,7 @@ OURS = (
     "docs/",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "README.md",
     "hatch_build.py",
     "sobremesa.py",
