@@ -109,9 +109,7 @@ class Played:
 
 
 def _judged(player: Seen) -> Iterator[Stamp]:
-    """Yield the stamp at which a player had judged each move.
-
-    It is the stamp of the claim that follows the move, or else the stamp of the move itself.
+    """Yield when a player had judged each move: the stamp of the claim after it, or its own.
 
     A claim that follows what programs have attested belongs to no move.
     """

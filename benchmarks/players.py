@@ -58,10 +58,7 @@ class Clock:
 
 
 def opponents(game: str) -> list[str]:
-    """Return the names of the opponents that a game's players can be measured against.
-
-    They are chance, the game's characters, and habits.
-    """
+    """Return the names of a game's opponents: chance, its characters, and habits."""
     return ["chance", *(one.name for one in characters_of(game)), *HABITS.get(game, {})]
 
 

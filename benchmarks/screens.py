@@ -59,10 +59,7 @@ class Picture:
 
 
 def state_of(game: str) -> ScreenState:
-    """Return the state of a seat in mid-match, on its turn, with open cards.
-
-    It is the same every time.
-    """
+    """Return the state of a seat in mid-match, on its turn; always the same one."""
     random = Random(7)  # noqa: S311 - a picture, no deck that anybody plays with
     seats = min(GAMES[game].allowed_players)
     options = complete_options(game, seats, {})

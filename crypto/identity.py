@@ -65,10 +65,7 @@ class Identity:
         return _private_key(self.seed).sign(_message(context, data))
 
     def certificate(self) -> bytes:
-        """Give the self-signed X.509 certificate (DER) of this key.
-
-        It is the same at any time and on any machine.
-        """
+        """Give the self-signed X.509 certificate (DER) of this key: always the same bytes."""
         body = _certificate_body(self.public)
         return _certificate(body, _private_key(self.seed).sign(body))
 

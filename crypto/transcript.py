@@ -69,10 +69,7 @@ def challenges128(label: str, *parts: Part, n: int) -> list[int]:
 
 
 def statement_bytes(label: str, *parts: Part) -> bytes:
-    """Return the exact bytes that `digest` hashes.
-
-    It is public so that tests and auditors can look at them.
-    """
+    """Return the exact bytes that `digest` hashes, for tests and auditors."""
     out: list[bytes] = []
     _spell(DOMAIN, out)
     _spell(label, out)

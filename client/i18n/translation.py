@@ -192,10 +192,7 @@ def keys_in_brackets(sentence: str) -> str:
 
 
 def listed(items: Sequence[str]) -> Name:
-    """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`.
-
-    It is declined as its last item is.
-    """
+    """Return items as a list in a sentence, declined as its last item: `a, b and c`."""
     if len(items) < 2:
         return Name("".join(items))
     joined = _("{some} and {last}")

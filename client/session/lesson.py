@@ -58,10 +58,7 @@ class Course:
 
 
 class Lesson:
-    """The table of a lesson.
-
-    It has no clock: each call returns the messages that follow from it.
-    """
+    """The table of a lesson, without a clock: each call returns the messages that follow."""
 
     def __init__(self, course: Course, nick: str, choose: Choose) -> None:
         """Start the lesson.

@@ -125,10 +125,7 @@ class Advised(Message):
 
 @dataclass(frozen=True)
 class Taught(Message):
-    """A message of a lesson before the news of a moment: faces and suggested move.
-
-    It has the faces of all hands, and the suggested move if our player must choose.
-    """
+    """Before the news of a moment in a lesson: all hands, and a move if ours must choose."""
 
     hands: Mapping[Slot, Face]
     advice: Move | None
@@ -240,10 +237,7 @@ class Stored(Message):
 
 @dataclass(frozen=True)
 class Talked(Message):
-    """A seat says something at the table: the id of a phrase, or words of its own.
-
-    It is talk, and part of no log.
-    """
+    """Talk of a seat, in no log: the id of a phrase, or its own words."""
 
     seat: Seat
     text: str
@@ -269,10 +263,7 @@ class Trusted(Message):
 
 @dataclass(frozen=True)
 class Notice(Message):
-    """A message about something else that is worth a line.
-
-    It has an id of client.i18n.notices.NOTICES, and the values of its braces.
-    """
+    """A line about something else: an id of client.i18n.notices.NOTICES, and its values."""
 
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -122,10 +122,7 @@ def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
 
 
 def _first_here(own: bytes, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
-    """Return the peer that opens the next table; None if it is our own player.
-
-    It is the first player of the match that is here.
-    """
+    """Return the first player of the match that is here; None if it is our own."""
     first = next((peer for peer in company if peer == own or peer in mesh.links()), own)
     return None if first == own else first
 

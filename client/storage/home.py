@@ -175,10 +175,7 @@ class Home:
 
 
 class Appender:
-    """A file to which we add, every addition synced before we go on.
-
-    It is opened, and made, at the first one.
-    """
+    """A file, opened and made at the first addition; each addition is synced."""
 
     def __init__(self, path: Path, mode: int) -> None:
         self.path, self._mode = path, mode

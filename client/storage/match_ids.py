@@ -37,10 +37,7 @@ def is_too_short(text: str) -> bool:
 
 
 def id_of(path: Path) -> str:
-    """Return the id of a log: that of its terms, if they can be read, else that in its name.
-
-    It is empty if the log has neither.
-    """
+    """Return the id of a log: of its terms if they can be read, else of its name, or ""."""
     with suppress(OSError, Malformed):
         return match_name(read_terms(path).match)
     return path.stem if _NAME.fullmatch(path.stem) else ""

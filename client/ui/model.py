@@ -191,10 +191,7 @@ class Model:
 
     @property
     def votes_needed(self) -> int:
-        """The number of votes needed to go on without a seat: more than half of all.
-
-        It is 0 where two players are left and nobody votes.
-        """
+        """The votes needed to go on without a seat: more than half of all; 0 for two players."""
         left = len(self.players) - len(self.leaving | self.gone.keys())
         return left // 2 + 1 if left > 2 else 0
 

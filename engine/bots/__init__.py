@@ -71,10 +71,7 @@ def character_for(game: str, name: str) -> Character:
 
 
 def chance_for(game: str) -> Bot:
-    """Return a player that plays by chance and ends its matches.
-
-    It is the measure for the others, and the player of tests.
-    """
+    """Return a player that plays by chance, which the others are measured by."""
     if game not in BY_CHANCE:
         return chance.play
     player: Bot = getattr(import_module(MODULES[game]), BY_CHANCE[game])

@@ -23,10 +23,7 @@ LOST = 100
 
 
 def searched(mind: Mind, options: Sequence[Play]) -> list[float] | None:
-    """Return each play's outcome in points of the deal, or None.
-
-    It is None if cards are hidden, or if there is too much to see.
-    """
+    """Return each play's outcome in points; None if cards are hidden or too many follow."""
     game, seat = mind.game, mind.seat
     if game.players != 2 or game.stock:
         return None

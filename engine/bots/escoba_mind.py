@@ -74,10 +74,7 @@ class Mind:
         }
 
     def _pull(self, counts: Sequence[int], total: int) -> float:
-        """Return the importance of one more of a kind, from 0 to 2.
-
-        It is 0 when the majority is decided, and up to 2 when it is near.
-        """
+        """Return the worth of one more of a kind: 0 if the majority is decided, 2 if it is near."""
         mine, best_other = (
             counts[self.side],
             max(count for side, count in enumerate(counts) if side != self.side),

@@ -126,10 +126,7 @@ def _over(points: Sequence[float], side: int) -> float:
 
 @lru_cache(maxsize=1 << 12)
 def _of_a_kind(counts: tuple[int, ...], left: int, for_all: int) -> dict[int, float]:
-    """Return the expected points for most of a kind and for all of it (R12, b, c, e, f).
-
-    They are given for a side with each of these counts.
-    """
+    """Return the expected points for each count of a kind (R12, b, c, e, f)."""
     found = dict.fromkeys(counts, 0.0)
     total = sum(counts) + left
     for shares, chance in _ways(left, len(counts)):
@@ -142,10 +139,7 @@ def _of_a_kind(counts: tuple[int, ...], left: int, for_all: int) -> dict[int, fl
 
 @lru_cache(maxsize=1 << 12)
 def _of_cards(counts: tuple[int, ...], left: int) -> dict[int, float]:
-    """Return the expected points for the number of cards (R12, lines g and h, and R13).
-
-    They are given for a side with each of these numbers of cards.
-    """
+    """Return the expected points for each number of cards (R12, lines g and h, and R13)."""
     found = dict.fromkeys(counts, 0.0)
     groups = left // TOGETHER
     size = left / groups if groups else 0.0

@@ -190,19 +190,13 @@ class Mind:
         return -self.style.bought - WORTH[card] if word == "buy" else 0.0
 
     def _drawing(self) -> float:
-        """Return the possible worth of an unknown card.
-
-        It is the turns that the card saves, if it is one of those lacking.
-        """
+        """Return the turns that an unknown card may save, if it is one of those lacking."""
         lacking = distance(self.hand, self.game.contract, self.limit)
         saved = STEP * TURN if lacking.cards > 1 else self.waiting(self.hand)
         return saved * self.live(lacking.wanted) / self.hidden
 
     def _cost(self, hand: Sequence[Face]) -> float:
-        """Return the cost of a hand that is not down.
-
-        It is the cards that laying the hand down would leave, or the turns until then.
-        """
+        """Return the cards that laying a hand down would leave, or the turns until then."""
         waiting = self.waiting(hand)
         return waiting + self.spare if waiting else self._best_way(hand)[0]
 

@@ -31,10 +31,7 @@ _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
 
 
 class NameQueue:
-    """A queue of the players whose services were heard of, until they are taken.
-
-    It is filled by zeroconf's thread and emptied by ours.
-    """
+    """Players whose services were heard of: zeroconf's thread puts them in, ours takes them."""
 
     def __init__(self, first: Callable[[bytes], bool], most: int = WAITING) -> None:
         """`first` tells of players whose every name is kept, and taken before all others."""

@@ -29,9 +29,7 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A value that the peer sent over the link with these nonces, ours and its own.
-
-    It is canonical msgpack, otherwise unchecked.
+    """A value from the peer of the link with these nonces: canonical msgpack, else unchecked.
 
     Meanwhile another link may have taken the place of that one.
     """

@@ -18,10 +18,7 @@ def pair_of(entries: Sequence[Entry], seat: Seat) -> tuple[Entry, ...]:
 
 
 def beyond(records: Sequence[Record], epoch: int) -> Callable[[Entry], bool]:
-    """Return whether an entry of an epoch is beyond these records.
-
-    It is for a later step, or for a deck that none of the records has.
-    """
+    """Return whether an entry is for a later step or another deck than these records have."""
     decks = sum(record.entries[0].place[0] == DECK for record in records)
     last = {STEP: len(records), DECK: decks}
 

@@ -316,10 +316,7 @@ def cursor(state: ScreenState) -> str:
 
 
 def line_after(state: ScreenState) -> str:
-    """Return the item that is chosen when our player comes back.
-
-    It is the match that waits, else the game that was played.
-    """
+    """Return the item that is chosen after a match: one that waits, else the game played."""
     match = state.match
     if state.page is Page.LOBBY:  # a session could not begin
         return state.chosen

@@ -68,10 +68,7 @@ class MatchHistory(Message):
 
 @dataclass(frozen=True)
 class Steps(Message):
-    """A match from our disk, to be stepped through.
-
-    It has the table after each of its steps, and the lines of the step.
-    """
+    """A match from our disk: the table after each step, and the lines of the step."""
 
     models: tuple[tuple[Model, tuple[str, ...]], ...]
     records: tuple[int, ...] = ()

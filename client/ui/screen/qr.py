@@ -80,10 +80,7 @@ def _without(wide: int, high: int, *, picture: bool) -> str:
 
 
 def svg(text: str, title: str) -> str:
-    """Return a QR code as a drawing, as wide as the place that it is put in.
-
-    It is black on white on every background.
-    """
+    """Return a QR code as a drawing, black on white, as wide as its place."""
     drawing = io.BytesIO()
     _code(text).save(
         drawing,

@@ -104,10 +104,7 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Held:
-    """A table as it stood when a deal ended, or a seat went over.
-
-    It is shown until a key is pressed.
-    """
+    """A table as a deal ended on it, or a seat went over, until a key is pressed."""
 
     match: Model
     log: tuple[str, ...]

@@ -59,10 +59,7 @@ class Plot:
 
 
 def wins_plot(history: Iterable[MatchSummary]) -> str:
-    """Return a drawing of the matches won and lost in the course of time.
-
-    It is empty if there are fewer than two matches.
-    """
+    """Return a drawing of wins and losses over time; empty for fewer than two matches."""
     found = wins_over_time(history)
     if len(found) < 2:
         return ""
@@ -76,10 +73,7 @@ def wins_plot(history: Iterable[MatchSummary]) -> str:
 
 
 def score_plot(facts: MatchFacts | None) -> str:
-    """Return a drawing of the score of each side after each deal.
-
-    It is empty if there are fewer than two deals.
-    """
+    """Return a drawing of the scores after each deal; empty for fewer than two deals."""
     found = score_through(facts) if facts is not None else ()
     if facts is None or len(found[0]) < 2:
         return ""

@@ -317,10 +317,7 @@ class SieteYMediaScreen(GameScreen):
     # Small parts.
 
     def looked_at(self, scene: Scene) -> Seat | None:
-        """Return the seat whose cards lie in the middle: just gone over, in turn, or the bank.
-
-        It is never our seat.
-        """
+        """Return the seat in the middle: just gone over, in turn, or the bank; never ours."""
         game = scene.of(SieteYMedia)
         match scene.model.history[-1:]:
             case (events.Over(seat),) if seat != scene.seat and game.hands[seat]:
