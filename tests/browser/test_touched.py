@@ -72,5 +72,5 @@ def test_a_touched_window_names_no_key(touched):
 def test_a_window_with_a_mouse_names_its_keys(browser):
     viewed = Viewed(browser, 1024, 600)
     found = " ".join(line for _game, state in lesson_states() for line in named(viewed, state))
-    assert "\u00a0(1), then play\u00a0(Enter)" in found
+    assert "shows the cards of the others\u00a0(F3)" in found
     viewed.close()

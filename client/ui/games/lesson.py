@@ -46,8 +46,12 @@ class GameLesson:
 
     def twice(self) -> str:
         """Say how a move is made that takes a second key."""
-        return _(
-            "Choose the same once more (or Enter), and it is done; “put back” (Esc) undoes it."
+        return Written(
+            _("Choose the same once more (or Enter), and it is done; “put back” (Esc) undoes it."),
+            _(
+                "Choose the same once more (or Enter), and it is done; until then you may choose "
+                "another."
+            ),
         )
 
     def welcome(self) -> list[str]:
@@ -127,7 +131,8 @@ class GameLesson:
         advice = [_("Suggestion: {reason}").format(reason=self.reason(model, view, move))]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
         if scene is not None and pressed:
-            advice.append(_("Choose: {steps}.").format(steps=spelled(scene, pressed)))
+            # a window points at the things to be chosen
+            advice.append(Written(_("Choose: {steps}.").format(steps=spelled(scene, pressed)), ""))
         else:
             typed = _("Type {line}") if scene is None else _("Press : and type {line}")
             advice.append(typed.format(line=self.text(model, move)))

@@ -254,11 +254,13 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
 
     A key that it names does at once what it does at the table; keys that scroll scroll.
     """
+    if key.startswith(sheets.PARAGRAPH):
+        return replace(state, paragraph=int(key.removeprefix(sheets.PARAGRAPH))), ()
     page = sheets.lesson_sheet(state)
     read = state.lesson[0]
     if state.log[-len(read) :] != read:  # it is in the log if it has been read before
         state = replace(state, log=(*state.log, *read)[-LOG:])
-    state = replace(state, lesson=state.lesson[1:])
+    state = replace(state, lesson=state.lesson[1:], paragraph=0)
     if key in ("pageup", "pagedown"):
         return _on_sheet(replace(state, overlay=page), page, key)
     return (

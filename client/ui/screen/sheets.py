@@ -13,6 +13,7 @@ from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, p
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import lesson_of, lessons, title_of
 from client.ui.games.options import rules_of, title, told
+from client.ui.games.screen import CHOOSE
 from client.ui.games.words import TypedMoves
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
@@ -73,6 +74,8 @@ ABOVE = ("count", "lesson")
 sight."""
 SCROLLED = ("text", "help", "totals")
 """The sheets of text, which is scrolled where it is long."""
+PARAGRAPH = f"{CHOOSE}paragraph:"
+"""Before the number of a part of a page of a lesson: as a key it shows that part."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 

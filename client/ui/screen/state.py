@@ -252,6 +252,8 @@ class ScreenState:
     """The history up to that count."""
     lesson: tuple[tuple[str, ...], ...] = ()
     """The pages of a lesson that are still to be read, the next one first."""
+    paragraph: int = 0
+    """The part of that page that is read now, where they are shown one by one."""
     counting: bool = False
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()

@@ -1,24 +1,80 @@
-"""The next click of a lesson's suggestion: the card or the button at which the page points."""
+"""The coach of a lesson: its sentences, one at a time, and the next click of its suggestion.
+
+At the card or the button of that click the page points.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from client.i18n.translation import _
+from client.i18n.translation import _, pgettext
 from client.ui.games.lesson import says
 from client.ui.games.screen import Picked, Say, Scene
+from client.ui.games.words import as_drawn
+from client.ui.screen.sheets import PARAGRAPH
+from client.ui.screen.state import ScreenState
 from client.ui.view.action import Action, Card, Text
 from client.ui.view.ahead import after
 from client.ui.view.game import GameView
-from client.ui.view.sentences import capital
+from client.ui.view.sentences import capital, drawn
 from client.ui.view.table_parts import TableCard
 from engine.core.moves import Move
 
 MOST_CLICKS = 40
 """Tables that are looked at for a way to the suggested move."""
+SHORT = 120
+"""Characters of the sentences that are read at once."""
+SENTENCE = re.compile(r"(?<=[^0-9].[.!?]) (?=[^\W\d_a-z]|[¡¿“])")
+"""The space between two sentences."""
 
 Clicked = Action | TableCard
+
+
+@dataclass(frozen=True)
+class Step:
+    """A part of a page of a lesson, read beside the hand."""
+
+    text: Text
+    number: int
+    """From 1."""
+    count: int
+    asks: bool
+    """Whether our player may choose while it is read: it is the last one before a turn."""
+
+    def buttons(self) -> tuple[Action, ...]:
+        """Return the button that goes on, and one that goes back."""
+        keys = f"{PARAGRAPH}{self.number}" if self.number < self.count else "enter"
+        on = Action("key:enter", pgettext("key", "continue"), (keys,), "main", key="enter")
+        if self.number == 1:
+            return (on,)
+        return (on, Action("step-back", _("back"), (f"{PARAGRAPH}{self.number - 2}",), "plain"))
+
+
+def _short(line: str) -> list[str]:
+    """Return the sentences of a line, short ones together."""
+    found: list[str] = []
+    for sentence in SENTENCE.split(line):
+        if found and len(found[-1]) + len(sentence) < SHORT:
+            found[-1] = f"{found[-1]} {sentence}"
+        else:
+            found.append(sentence)
+    return found
+
+
+def step_of(state: ScreenState, kind: str) -> Step | None:
+    """Return the part of a lesson that is read now, if the table can be seen beside it."""
+    match, over = state.match, state.overlay is not None or state.typed is not None
+    if not state.lesson or match.view is None or state.held or state.count or state.done or over:
+        return None
+    *before, last = filter(None, map(as_drawn, state.lesson[0]))
+    asks = match.asked and len(state.lesson) == 1  # its last line is the suggestion
+    parts = [part for line in before for part in _short(line)]
+    parts += [last] if asks else _short(last)
+    number = min(state.paragraph + 1, len(parts))
+    asks = asks and number == len(parts)
+    return Step(drawn(kind, parts[number - 1]), number, len(parts), asks)
 
 
 def next_click(scene: Scene, game: GameView) -> Clicked | None:

@@ -17,13 +17,22 @@ from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import machine_at
 from client.ui.view import ahead, coach
 from client.ui.view.action import Action, Text
+from client.ui.view.coach import Step
 from client.ui.view.game import GameView
 from client.ui.view.parts import Sheet, View
 from client.ui.view.player import player_of
 from client.ui.view.sentences import drawn
 from client.ui.view.sheets import sheet_of
 from client.ui.view.standing import standing
-from client.ui.view.table_parts import Ending, Prompt, Score, Table, TableCard, TableSeat
+from client.ui.view.table_parts import (
+    Ending,
+    Prompt,
+    Score,
+    Table,
+    TableCard,
+    TableSeat,
+    Trace,
+)
 from engine.core.moves import Seat
 
 LATEST = 40
@@ -39,6 +48,9 @@ def view(state: ScreenState, game: GameView) -> View:
         shown = replace(shown, log=(*before, *shown.log))
     if state.held and not stepped:
         shown = play.as_it_stood(state)
+    step = coach.step_of(state, game.kind)
+    if step is not None and not step.asks:  # nothing is asked before all is read
+        shown = replace(shown, match=replace(shown.match, asked=False))
     notice = state.busy or state.notice
     if stepped and not notice:
         notice = " ".join(analysis.said_at(state))
@@ -47,8 +59,8 @@ def view(state: ScreenState, game: GameView) -> View:
         pages.title(state),
         heading=title_of(shown.match.game),
         lines=_about(shown, game),
-        tools=_back(state) if stepped else _tools(state),
-        table=_table(state, shown, game),
+        tools=_back(state) if stepped else _tools(state, step),
+        table=_table(state, shown, game, step),
         notice=drawn(game.kind, notice),
         player=player_of(state) if stepped else None,
     )
@@ -57,7 +69,7 @@ def view(state: ScreenState, game: GameView) -> View:
 def alone(state: ScreenState, game: GameView) -> View:
     """Return a table that is only looked at, without buttons and without the log beside it."""
     state = replace(state, log=())
-    shown = replace(_table(state, state, game), actions=(), undo=None)
+    shown = replace(_table(state, state, game, None), actions=(), undo=None)
     return View(
         state.page.value,
         pages.title(state),
@@ -75,6 +87,8 @@ def sheet(state: ScreenState, game: GameView) -> Sheet | None:
     found = sheet_of(state)
     if found is None or state.busy:
         return None if found is not None and found.id == "busy" else found
+    if found.id == "lesson" and coach.step_of(state, game.kind) is not None:
+        return None
     items = tuple(
         replace(item, lines=tuple(_drawn(game, line) for line in item.lines))
         for item in found.items
@@ -141,8 +155,16 @@ def _back(state: ScreenState) -> tuple[Action, ...]:
     )
 
 
-def _tools(state: ScreenState) -> tuple[Action, ...]:
-    """Return the buttons in the first line: they are there whatever else happens."""
+def _tools(state: ScreenState, step: Step | None) -> tuple[Action, ...]:
+    """Return the buttons in the first line: they are there whatever else happens.
+
+    The menu closes the pages of a lesson; the others wait until those are read.
+    """
+    if state.lesson and step is not None:
+        menu = replace(_menu(state), keys=("escape",) * (len(state.lesson) + 1), key="escape")
+        if not step.asks:
+            return (menu,)
+        return (*_tools(replace(state, lesson=()), None)[:-1], menu)
     pairs = dict(play.keys(state)) if not state.held else {}
     hint = Action("key:?", _("hint"), ("?",), "tool", "lamp", "?")
     rules = Action("key:f1", _("rules"), ("f1",), "tool", "book", "f1")
@@ -168,7 +190,7 @@ def _undo(state: ScreenState) -> Action | None:
     return Action("undo", label, ("escape",), key="escape") if picked else None
 
 
-def _table(state: ScreenState, shown: ScreenState, game: GameView) -> Table:
+def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | None) -> Table:
     match = shown.match
     players = len(match.players)
     first = match.seat if match.seat is not None else 0
@@ -181,36 +203,46 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView) -> Table:
         0 if scene is None else scene.game.round,
         tuple(_seat(shown, scene, game, seat, order) for seat in order),
         () if scene is None else game.zones(scene),
-        () if scene is None else _hand(scene, game, shown),
+        () if scene is None else _hand(scene, game, shown, step),
         () if scene is None else game.score(scene),
-        None if scene is None else game.trace(scene),
-        _prompt(state, shown, scene, game),
-        _actions(state, scene, game),
+        None if scene is None else _trace(scene, game, step),
+        _prompt(state, shown, scene, game, step),
+        _actions(state, scene, game, step),
         "" if shown.moment is None or state.count or state.held else game.call(shown.moment.text),
-        tuple(_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]),
+        tuple(filter(None, (_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]))),
         undo=_undo(state),
         ending=_ending(state, scene, game) if over and scene is not None else None,
     )
 
 
-def _hand(scene: Scene, game: GameView, shown: ScreenState) -> tuple[TableCard, ...]:
+def _trace(scene: Scene, game: GameView, step: Step | None) -> Trace | None:
+    """Return the last move; a page of a lesson explains it in other words."""
+    trace = game.trace(scene)
+    return trace if trace is None or step is None else replace(trace, text="")
+
+
+def _hand(
+    scene: Scene, game: GameView, shown: ScreenState, step: Step | None
+) -> tuple[TableCard, ...]:
     held = game.hand(scene)
-    if _taught(shown, scene):
+    if _taught(shown, scene, step):
         move = scene.model.advice
         lit = {f"slot:{slot}" for slot in move.shows} if move is not None else set()
         held = tuple(
             replace(card, state="advised") if card.id in lit and not card.state else card
             for card in held
         )
-    if shown.page is Page.PLAY and not shown.held and shown.overlay is None:
+    reads = step is not None and not step.asks
+    if shown.page is Page.PLAY and not shown.held and shown.overlay is None and not reads:
         return tuple(replace(one, drags=tuple(ahead.drags(scene, game, one))) for one in held)
     return tuple(replace(card, keys=()) for card in held)
 
 
-def _taught(state: ScreenState, scene: Scene) -> bool:
-    """Return whether our player may choose in a lesson, and has read what it suggests."""
+def _taught(state: ScreenState, scene: Scene, step: Step | None) -> bool:
+    """Return whether our player may choose in a lesson, and reads what it suggests or has done."""
     lesson = state.match.lesson and scene.asked and not state.done
-    return bool(lesson and not state.lesson and not state.held and state.page is Page.PLAY)
+    read = not state.lesson or step is not None
+    return bool(lesson and read and not state.held and state.page is Page.PLAY)
 
 
 def _seat(
@@ -240,7 +272,7 @@ def _seat(
 
 
 def _prompt(
-    state: ScreenState, shown: ScreenState, scene: Scene | None, game: GameView
+    state: ScreenState, shown: ScreenState, scene: Scene | None, game: GameView, step: Step | None
 ) -> Prompt | None:
     if scene is None and state.page is Page.REPLAY:
         return None
@@ -253,6 +285,8 @@ def _prompt(
             if mine
             else _("The table stays like this until you go on.")
         )
+    if step is not None and not step.asks:
+        return Prompt(f"{step.number}/{step.count}", step.text, style="lesson")
     if state.match.late and not state.done and not state.match.asked:
         late, said = table_words.late_line(state), game.prompt(scene)
         if said.cry:  # it stands nowhere else
@@ -265,8 +299,8 @@ def _prompt(
     asked = shown.match.asked and not shown.done
     picked = Prompt("") if shown.done else game.prompt(scene)
     beside: Text = " ".join(text for _style, text in more)
-    if _taught(shown, scene):
-        picked = _coached(scene, game, picked)
+    if _taught(shown, scene, step):
+        picked = _coached(scene, game, picked, step)
     return replace(
         picked,
         words=picked.words or words[1],
@@ -275,17 +309,22 @@ def _prompt(
     )
 
 
-def _coached(scene: Scene, game: GameView, prompt: Prompt) -> Prompt:
-    """Return the question of a lesson: it names the next click of the suggestion."""
+def _coached(scene: Scene, game: GameView, prompt: Prompt, step: Step | None) -> Prompt:
+    """Return the question of a lesson: the suggestion, and then its next click by name."""
     click = coach.next_click(scene, game)
+    aim = "" if click is None else click.id
+    if step is not None:
+        return replace(prompt, more=step.text, aim=aim, cry="")
     if click is None:
         return prompt
     begins = scene.picked == scene.picked.back()
     more = coach.sentence(click) if begins or not prompt.more else prompt.more
-    return replace(prompt, more=more, aim=click.id)
+    return replace(prompt, more=more, aim=aim)
 
 
-def _actions(state: ScreenState, scene: Scene | None, game: GameView) -> tuple[Action, ...]:
+def _actions(
+    state: ScreenState, scene: Scene | None, game: GameView, step: Step | None
+) -> tuple[Action, ...]:
     if state.page is Page.REPLAY and not state.busy:
         return ()
     if state.held:
@@ -296,7 +335,14 @@ def _actions(state: ScreenState, scene: Scene | None, game: GameView) -> tuple[A
     if state.done:
         return tuple(_ends(state))
     vote = [Action("vote", _("vote"), (letter(table_words.VOTE),), "leave")]
+    if step is not None and not step.asks:
+        return step.buttons()
     mine = () if scene is None or scene.seat is None else game.actions(scene)
+    if step is not None:  # the first press puts the page away
+        mine = tuple(
+            replace(one, keys=("enter", *one.keys)) if one.keys[:1] == ("enter",) else one
+            for one in mine
+        )
     return (*mine, *(vote if table_words.may_vote(state.match) else ()))
 
 

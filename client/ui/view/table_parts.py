@@ -133,7 +133,7 @@ class Prompt:
     sum: str = ""
     """The sum of the picked cards, or our total."""
     style: str = ""
-    """`turn`, `wait` or `warn`."""
+    """`turn`, `wait`, `warn`, or `lesson`: its number is the part that is read."""
     cry: str = ""
     """A call that waits for its answer, with the seat that has called."""
     seat: int = 0

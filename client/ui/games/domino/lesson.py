@@ -46,9 +46,15 @@ class DominoLesson(GameLesson):
         """Return the keys of one turn."""
         return [
             _("Choose a tile (the number above it), or the next that fits (Tab)."),
-            _(
-                "Lay it at the left (←) or at the right (→). Where it fits one end only: “lay it” "
-                "(Enter)."
+            Written(
+                _(
+                    "Lay it at the left (←) or at the right (→). Where it fits one end only: “lay "
+                    "it” (Enter)."
+                ),
+                _(
+                    "Lay it at the left (←) or at the right (→). Where it fits one end only: the "
+                    "main button (Enter)."
+                ),
             ),
             _(
                 "When nothing fits: take a tile from the graveyard ({draw}); once that is empty, "

@@ -46,8 +46,13 @@ class SieteYMediaLesson(GameLesson):
         """Return the keys of one turn."""
         return [
             _("First the bet: more or less of it (+ and -, or a number), then “bet” (Enter)."),
-            _("Then “face up” ({up}) asks for a card; your hidden card stays hidden.").format(
-                up=letter(UP)
+            Written(
+                _("Then “face up” ({up}) asks for a card; your hidden card stays hidden.").format(
+                    up=letter(UP)
+                ),
+                _(
+                    "Then “a card, face up” ({up}) asks for one; your hidden card stays hidden."
+                ).format(up=letter(UP)),
             ),
             _(
                 "“Face down” ({down}) shows your hidden card, and the new one is hidden. “Stand” "

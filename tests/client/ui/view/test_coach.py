@@ -6,6 +6,7 @@ import pytest
 
 from client.i18n.translation import set_language
 from client.session.messages import Act
+from client.ui.games.words import as_drawn
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
@@ -28,10 +29,51 @@ def asked(game: str) -> Learner:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_is_read_beside_the_hand_in_short_parts(game):
+    """By the button alone; only with its last part, the suggestion, a move can be made."""
+    learner, read = Learner(game), []
+    pages = [line for page in learner.state.lesson for line in page if as_drawn(line)]
+    while learner.state.lesson:
+        view = view_of(learner.state)
+        assert view.sheet is None
+        assert view.table.hand
+        read.append(aloud(view.table.prompt.more))
+        clicks = view.clicks()
+        if view.table.prompt.aim:
+            assert view.table.prompt.aim in clicks
+            break
+        assert {*clicks} <= {"menu", "key:enter", "step-back"}
+        learner.press(*clicks["key:enter"][0])
+    assert len(read) >= len(pages)
+    assert max(map(len, read)) < 200
+    assert read[-1].startswith("Suggestion:")
+
+
+def test_a_part_of_a_lesson_can_be_read_once_more():
+    learner = Learner("escoba")
+    first = coached(learner)
+    learner.press(*view_of(learner.state).clicks()["key:enter"][0])
+    assert coached(learner) != first
+    learner.press(*view_of(learner.state).clicks()["step-back"][0])
+    assert coached(learner) == first
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_menu_is_there_while_a_lesson_is_read(game):
+    learner = Learner(game)
+    learner.press(*view_of(learner.state).clicks()["menu"][0])
+    assert learner.state.overlay.kind == "menu"
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_clicks_where_it_points_lead_through_a_whole_lesson(game):
     learner, clicks = Learner(game), 0
     while not learner.lesson.over:
-        if learner.state.lesson or learner.state.held or learner.state.count:
+        if (
+            (learner.state.lesson and not coached(learner)[0])
+            or learner.state.held
+            or learner.state.count
+        ):
             learner.press("enter")
             continue
         aim, said = coached(learner)
