@@ -285,59 +285,48 @@ def test_a_fault_without_a_test_or_a_figure_is_found(tests, seen, wrong):
         require_tests_and_figure(f"| 1 | a fault | {tests} | {seen} |")
 
 
-def sampled_in(source: str) -> set[str]:
-    """Return the names of the tests in a module of which a check tries only a sample, or
-    nothing."""
+def left_out(source: str) -> dict[str, str]:
+    """Return the tests in a module of which the check tries a "sample", or none ("soak")."""
 
-    def sampled(node: ast.expr) -> bool:
-        return any(
-            isinstance(part, ast.Name) and part.id == "sample" for part in ast.walk(node)
-        ) or "mark.soak" in ast.unparse(node)
+    def kind(node: ast.expr) -> str:
+        parts = ast.walk(node)
+        if any(isinstance(part, ast.Name) and part.id == "sample" for part in parts):
+            return "sample"
+        return "soak" if ast.unparse(node) == "pytest.mark.soak" else ""
 
     body = ast.parse(source).body
     marks = {
-        ast.unparse(name)
+        ast.unparse(name): kind(one.value)
         for one in body
-        if isinstance(one, ast.Assign) and sampled(one.value)
+        if isinstance(one, ast.Assign)
         for name in one.targets
     }
-    tests = [one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     return {
-        one.name
-        for one in tests
-        if any(sampled(mark) or ast.unparse(mark) in marks for mark in one.decorator_list)
+        one.name: found
+        for one in body
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+        for mark in one.decorator_list
+        if (found := kind(mark) or marks.get(ast.unparse(mark)))
     }
-
-
-def test_every_test_that_a_check_shortens_stands_on_the_page_of_samples():
-    page = text("docs/samples.md")
-    rows = re.findall(r"^\| `(tests/[^`:]+)::([^`]+)` \| [^|]+ \| [^|]+ \|$", page, re.M)
-    found = {
-        (file.relative_to(ROOT).as_posix(), name)
-        for file in (ROOT / "tests").rglob("test_*.py")
-        for name in sampled_in(file.read_text(encoding="utf-8"))
-    }
-    assert sorted(rows) == sorted(found)
-    for file, name in re.findall(r"`(tests/[^`:]+)(?:::([^`]+))?`", page):
-        assert (ROOT / file).exists(), file
-        assert not name or name in names_in(ROOT / file), f"{file}::{name}"
 
 
 def test_faults_say_what_a_check_leaves_to_the_soak():
-    shortened = dict(
-        re.findall(r"^\| `(tests/[^`]+)` \| ([^|]+) \|", text("docs/samples.md"), re.M)
-    )
-    for name, left in re.findall(
-        r"`(tests/[^`]+::[^`]+)`(?: \((sample|soak)\))?", text("docs/faults.md")
+    for file, name, left in re.findall(
+        r"`(tests/[^`:]+)::([^`]+)`(?: \((sample|soak)\))?", text("docs/faults.md")
     ):
-        kept = shortened.get(name)
-        assert left == ("" if kept is None else "soak" if kept == "none" else "sample"), name
+        assert left == left_out(text(file)).get(name, ""), f"{file}::{name}"
 
 
-def test_marks_and_samples_are_found():
-    source = (
-        "SOME = mark(sample([1], 1))\n@SOME\ndef a(): ...\n@mark(sample([2], 1))\ndef b(): ...\n"
-    )
-    assert sampled_in(
-        source + "@pytest.mark.soak\ndef c(): ...\n@mark(chance.sample)\ndef d(): ...\n"
-    ) == {"a", "b", "c"}
+def test_samples_and_marks_are_found():
+    source = """
+SOME = mark(sample([1], 1))
+@SOME
+def a(): ...
+@mark(sample([2], 1))
+def b(): ...
+@pytest.mark.soak
+def c(): ...
+@mark(chance.sample)
+def d(): ...
+"""
+    assert left_out(source) == {"a": "sample", "b": "sample", "c": "soak"}
