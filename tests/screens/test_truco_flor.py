@@ -38,7 +38,7 @@ def test_a_card_before_the_flor_is_refused_with_the_reason():
 def test_a_letter_answers_a_flor(key, word):
     shown = stage("p1 flor", seat=1)
     assert "con flor quiero: accept for 4" in shown.text()
-    assert "con flor me achico: give in, 3 for" in shown.text()
+    assert "con flor me achico: give in for 3" in shown.text()  # whole, in eighty columns
     assert done(shown.press(key)) == []
     assert done(shown.press(key)) == [Call(word)]
 
@@ -46,7 +46,15 @@ def test_a_letter_answers_a_flor(key, word):
 def test_one_who_has_none_says_so():
     shown = stage("p1 flor", seat=1, deck=ALONE)
     assert "no tengo: you have no flor, 3 for" in shown.text()
+    # nor does the table say that it could accept or refuse
+    assert "3, or 4 for the better of two flors" in " ".join(shown.text().split())
+    assert "accepted" not in shown.text()
     assert done(shown.press("n", "n")) == [Call("no-tengo")]
+
+
+def test_a_raise_is_worth_this_accepted_and_that_refused():
+    shown = stage("p1 flor", "p2 contraflor")
+    assert "6 if accepted, 4 if refused" in " ".join(shown.text().split())
 
 
 def test_the_value_is_stated_with_s():

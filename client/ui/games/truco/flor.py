@@ -104,7 +104,10 @@ def line_of(names: Names, game: Truco) -> str:
     }
     if not game.flor_open:
         return _("{sung}, accepted: worth {worth}.").format(**facts)
-    line = _("{sung}: {worth} if accepted, {refused} if refused.")
+    if game.flor_calls() == [FLOR[0]]:  # a seat without one neither accepts nor refuses
+        line = _("{sung}: {refused}, or {worth} for the better of two flors.")
+    else:
+        line = _("{sung}: {worth} if accepted, {refused} if refused.")
     return line.format(refused=flor_refused(game.flor_calls()), **facts)
 
 

@@ -376,13 +376,13 @@ class TrucoScreen(GameScreen):
         if not scene.of(Truco).flor_open:
             return [("strong", _("you have a flor of {number}: sing it").format(number=value))]
         accepted, refused = self.worth(scene)
-        brings = self._for_them(scene, refused)
         if value is None:
+            brings = self._for_them(scene, refused)
             return [("strong", _("no tengo: you have no flor, {brings}").format(brings=brings))]
         return [
             ("strong", _("con flor quiero: accept for {points}").format(points=accepted)),
             ("dim", " · "),
-            ("strong", _("con flor me achico: give in, {brings}").format(brings=brings)),
+            ("strong", _("con flor me achico: give in for {points}").format(points=refused)),
         ]
 
     def _for_them(self, scene: Scene, points: int) -> str:

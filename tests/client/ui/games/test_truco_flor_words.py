@@ -64,7 +64,7 @@ def test_the_numbers_of_flors_have_words():
 def test_the_state_while_a_flor_waits():
     assert state(FLORS)[-1] == "Your hand: 7o 5o 12o (flor: 32)"
     lines = state(FLORS, "p1 flor", seat=1)
-    assert "¡Flor! by Ane: 4 if accepted, 3 if refused." in lines
+    assert "¡Flor! by Ane: 3, or 4 for the better of two flors." in lines
     assert lines[-1] == "Your hand: 6c 3c 2c (flor: 31)"
     lines = state(FLORS, "p1 flor", "p2 contraflor")
     assert "¡Contraflor! by Jon: 6 if accepted, 4 if refused." in lines
