@@ -4,7 +4,7 @@ table stays where it is."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -29,6 +29,10 @@ LOOKS += [((390, 844), lang) for lang in languages()]
 FEWEST, MOST = (
     [(name, how(rules.allowed_players)) for name, rules in GAMES.items()] for how in (min, max)
 )
+PHONES = [((390, 844), "es"), ((360, 640), "is")]
+PHONES += [(size, lang) for size in ((390, 844), (360, 640)) for lang in languages()]
+MANY = 14
+"""Cards of a hand that have room in two rows."""
 MOVES = 12
 SLACK = 8
 """Pixels."""
@@ -36,6 +40,10 @@ TABLES = pairs(LOOKS, [MOST, FEWEST])
 BOXES = """() => [...document.querySelectorAll("#view :is([data-seat], .hand, .actions)")]
     .map((node) => [node.dataset.seat ?? node.className, node.getBoundingClientRect()])
     .map(([name, { x, y, width }]) => [name, Math.round(x), Math.round(y), Math.round(width)])"""
+
+PLACES = """() => [...document.querySelectorAll("#view :is(.seating, .middle, .hand, .actions)")]
+    .map((node) => [node.classList[0], node.getBoundingClientRect()])
+    .map(([name, { x, y, width, height }]) => [name, ...[x, y, width, height].map(Math.round)])"""
 
 
 def states_of(game: str, players: int) -> Iterator[ScreenState]:
@@ -110,6 +118,41 @@ def test_nothing_of_a_lesson_is_cut_or_covered(viewed: Viewed):
                 learner.press("enter")
             elif moves := list(islice(learner.model.view.options or (), 50)):
                 learner.make(chance.choice(moves))
+
+
+def deals(states: Iterable[ScreenState]) -> Iterator[tuple[object, ScreenState]]:
+    """Give states, also with a notice, beside the deal to which each belongs: more than two rows of
+    cards make another table of it."""
+    deal, most = 0, 0
+    for state in states:
+        table = view_of(state).table
+        most = max(len(table.hand), most if table.deal == deal else 0)
+        deal = table.deal
+        yield (deal, most > MANY), state
+        yield (deal, most > MANY), replace(state, notice="This card does not make 15 with those.")
+
+
+def lesson_of(game: str) -> Iterator[ScreenState]:
+    """Give the states of a lesson in which something is to be clicked."""
+    learner = Learner(game)
+    while True:
+        while learner.state.lesson or learner.state.held or learner.state.count:
+            learner.press("enter")
+        if learner.lesson.over:
+            break
+        yield replace(learner.state, moment=None)
+        aim = view_of(learner.state).table.prompt.aim
+        learner.press(*view_of(learner.state).clicks()[aim][0])
+
+
+@pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
+def test_a_table_on_a_phone_stays_where_it_is_between_the_moves_of_a_deal(viewed: Viewed):
+    for game, players in {*FEWEST, *MOST, *((name, 0) for name in GAMES)}:
+        known: dict[object, object] = {}
+        for deal, state in deals(states_of(game, players) if players else lesson_of(game)):
+            viewed.show(state)
+            places = viewed.page.evaluate(PLACES)
+            assert places == known.setdefault(deal, places), (game, players)
 
 
 def moved(before: list, after: list) -> list[tuple[list, list]]:

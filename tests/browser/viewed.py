@@ -65,9 +65,17 @@ WRONG = """() => {
         const other = hit?.closest(".board :is(.slot, .seat)");
         if (other && !node.contains(hit) && !hit.contains(node)) say("covered name", node);
     }
+    for (const node of all(".board .disc")) {
+        node.scrollIntoView({block: "nearest", behavior: "instant"});
+        const {left, top, width, height} = node.getBoundingClientRect();
+        for (const x of [left + 4, left + width / 2, left + width - 4]) {
+            const other = document.elementFromPoint(x, top + height / 2)?.closest(".slot, .disc");
+            if (other && other !== node) say("covered disc", node);
+        }
+    }
     for (const node of all(".mine > .trace")) {
         const trace = node.getBoundingClientRect();
-        for (const part of all(".mine > .me > *")) {
+        for (const part of all(":is(.mine > .me > *, .mine > .say)")) {
             const one = part.getBoundingClientRect();
             if (one.top < trace.bottom - over && trace.top < one.bottom - over
                 && one.left < trace.right - over && trace.left < one.right - over)

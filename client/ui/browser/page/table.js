@@ -49,8 +49,9 @@ function slot(one, hidden = false) {
     { ...named_(one), "data-drags": Boolean(one.drags), "aria-label": one.name, "aria-pressed": String(states.includes("picked") || states.includes("taken")) }, svg, worth, veil);
 }
 
-function counted(element, cards) {
+function counted(element, cards, most_ = cards) {
   element.style.setProperty("--n", Math.max(1, cards));
+  element.style.setProperty("--kept", Math.max(1, most_));
   return element;
 }
 
@@ -69,6 +70,15 @@ function places(cards, deal) {
   while (ids.length && ids.at(-1) === null) ids.pop();
   laid = { deal, ids: ids.length > 2 * now.length ? now : ids };
   return laid.ids.map((id) => cards.find((one) => one.id === id) ?? null);
+}
+
+// The place of a hand is as large as the most cards of a deal need.
+let longest = { deal: "", move: 0, most: 0 };
+
+function most(cards, { game, deal, trace }) {
+  const now_ = { deal: `${game} ${deal}`, move: Number(trace?.number ?? 0), most: cards };
+  longest = longest.deal === now_.deal && longest.move <= now_.move ? { ...now_, most: Math.max(longest.most, cards) } : now_;
+  return longest.most;
 }
 
 const ZONES = {
@@ -151,14 +161,14 @@ function mine(table, notice) {
   const [me] = table.seats, { prompt, trace } = table, cards = arranged(table.hand ?? [], table.deal);
   const [grave, others] = [true, false].map((asks) => (table.actions ?? []).filter(({ ask }) => Boolean(ask) === asks)); // what is asked once more lies apart
   const mover = trace && table.seats.find(({ number = 0 }) => number === (trace.seat ?? 0));
-  const node = h("section.mine", { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
+  const node = h(`section.mine${me.you ? "" : ".watched"}`, { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
     h("p.note", { "data-id": "note", role: "status", hidden: !notice }, text(notice)),
     trace?.text && h(`p.trace${sideOf(mover)}`, { "data-id": "trace" }, discOf(trace.seat, table.seats), h("span", {}, text(trace.text))),
     prompt ? asked(prompt, table.seats) : h("p.say", { "data-id": "say" }),
     tray(table.zones ?? []),
     h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me), (table.zones ?? []).filter(({ kind }) => kind === "tricks").map(tricks),
       me.fact && h("span.fact", {}, `${me.fact[0]} `, h("b", {}, me.fact[1])), grave.map((one) => action(one)), me.remark && h("p.bubble", {}, me.remark)),
-    counted(h(`div.hand.${cards[0]?.kind === "domino" ? "tiles" : "fan"}`, { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length),
+    counted(h(`div.hand.${table.game === "domino" ? "tiles" : "fan"}`, { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length, most(cards.length, table)),
     h("div.actions", { "data-id": "actions" }, others.map((one) => action(one))),
     table.undo && h("button", { ...named_(table.undo), hidden: true }, table.undo.label));
   const aimed = prompt?.aim && node.querySelector(`[data-id="${CSS.escape(prompt.aim)}"]`); // a lesson points at it
@@ -202,9 +212,9 @@ function tableView(view) {
     h(`main.table${table.ending ? ".end" : ""}`, { "data-id": "table", tabindex: "-1", inert: covered },
       h("div.cloth", { "data-id": "cloth" }, name === "kinaskak" && drawn("i-rose", "rose")),
       table.ending ? ending(table, view.notice) : [
-        h("div.board", { "data-id": "board" }, h(`div.seating.${name}${crowd}`, {}, !chairs ? mats(table) : [
+        h("div.board", { "data-id": "board" }, counted(h(`div.seating.${name}${crowd}`, {}, !chairs ? mats(table) : [
           others.map((seat, place) => (lanes ? placed(seat, at_[place], other(seat, at_[place])) : other(seat, at_[place]))),
-          lanes && placed(table.seats[0], "s"), (table.zones ?? []).map((zone) => ZONES[zone.kind]?.(zone, table.deal))])),
+          lanes && placed(table.seats[0], "s"), (table.zones ?? []).map((zone) => ZONES[zone.kind]?.(zone, table.deal))]), others.length)),
         mine(table, view.notice)],
       table.call && !moves() && shouted(table.call, { "data-id": "call" })),
     h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),
