@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -62,19 +62,12 @@ class Checked:
     """The choices of players, as the history counts them."""
 
 
-def our_own_seat() -> str:
-    """Return how a list calls our own seat in most games."""
-    return _("you")
-
-
 @dataclass(frozen=True)
 class Model:
     """The match as our player knows it. A seat's number is its index in `players`."""
 
     phase: MatchPhase = MatchPhase.LOBBY
     game: str = ""
-    you: Callable[[], str] = our_own_seat
-    """How a list calls our own seat in this game."""
     options: Mapping[str, Any] = field(default_factory=dict)
     players: tuple[LobbySeat | None, ...] = ()
     mine: tuple[Seat, ...] = ()
@@ -172,7 +165,7 @@ class Model:
             else self.seat
         )
         nicks = shown_nicks([player.nick if player else "" for player in self.players])
-        return Names(tuple(nicks), me, self.you)
+        return Names(tuple(nicks), me)
 
     @property
     def others(self) -> dict[Seat, LobbySeat]:
@@ -307,7 +300,6 @@ class Names:
 
     nicks: tuple[str, ...]
     me: Seat | None = None
-    you: Callable[[], str] = our_own_seat
 
     def __getitem__(self, seat: Seat) -> Name:
         return Name(self.nicks[seat] if 0 <= seat < len(self.nicks) else f"p{seat + 1}")
@@ -318,7 +310,7 @@ class Names:
 
     def label(self, seat: Seat) -> Name:
         """Return how a list or a table calls a seat."""
-        return Name(self.you()) if seat == self.me else self[seat]
+        return Name(_("you")) if seat == self.me else self[seat]
 
     def short(self, seat: Seat, space: int) -> str:
         """Return the same in so many columns, told from the others even there."""

@@ -81,8 +81,7 @@ def update(model: Model, message: Message) -> Result:
             return model, ()  # out of date: the next table opens only after this match is stored
         case Lobby(game, options, seats, mine):
             fresh = model if model.phase is MatchPhase.LOBBY else Model(muted=model.muted)
-            you = words_of(game).you
-            shown = replace(fresh, game=game, you=you, options=options, players=seats, mine=mine)
+            shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
             return replace(
                 shown,
                 limit=message.limit,
@@ -158,7 +157,6 @@ def _seated(model: Model, message: Seated) -> Model:
         Model(),
         phase=MatchPhase.PLAYING,
         game=terms.game,
-        you=words_of(terms.game).you,
         options=terms.options,
         players=tuple(
             _player(place, seat, message) for seat, place in enumerate(terms.participants)

@@ -15,7 +15,7 @@ from client.i18n.translation import (
     outside,
     pgettext,
 )
-from client.ui.model import Names, our_own_seat
+from client.ui.model import Names
 from engine.core.events import BrokenOff, GameEvent, spell_event
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot, Why
@@ -94,14 +94,6 @@ class GameWords:
     """The cost of leaving a match that then goes on."""
     void: ClassVar[str] = later("The cards are gathered: the others play on without {who}.")
     """The line for a deal in which somebody has left, and the others go on."""
-
-    def you(self) -> str:
-        """Return how a list or a table calls our own seat."""
-        return our_own_seat()
-
-    def own_seat(self) -> str:
-        """Return the line that lists our own seat before the match."""
-        return _("p{number}: {who}, that is you")
 
     def why(self, why: Why) -> str:
         """Say why a move is refused."""

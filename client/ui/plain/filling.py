@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from client.i18n.translation import Name, _, later, listed, ngettext
 from client.session.messages import LobbySeat
-from client.ui.games import about_of, title_of, words_of
+from client.ui.games import about_of, title_of
 from client.ui.games.characters import about_computers, strength_of
 from client.ui.games.options import price_of_leaving, told
 from client.ui.model import MatchPhase, Model
@@ -132,7 +132,7 @@ def player_line(model: Model, seat: Seat, player: LobbySeat) -> str:
         who = Name(_("“{words}”").format(words=who))
     facts = {"number": seat + 1, "who": who, "id": player.fingerprint}
     if not player.bot and (seat == model.names.me or (model.seat is None and seat in model.mine)):
-        return words_of(model.game).own_seat().format(**facts)
+        return _("p{number}: {who}, that is you").format(**facts)
     if player.bot and (strength := strength_of(model.game, player.character)):
         line = _("p{number}: {who}, a computer player ({strength}). {about}")
         return line.format(

@@ -125,7 +125,7 @@ def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:
         beside = _("a person")
     if seat in model.mine and not player.bot:
         kind = kind_at(model, player)
-        beside = f"{model.you()} · {kind}" if kind else model.you()
+        beside = f"{_('you')} · {kind}" if kind else _("you")
     known = table_setup.known_as(player)
     return Item(
         f"seat:{seat}",

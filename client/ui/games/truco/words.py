@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from client.i18n.translation import _, later, listed, ngettext, pgettext
+from client.i18n.translation import _, later, listed, ngettext
 from client.ui.games.truco import flor
 from client.ui.games.truco.songs import ANSWERED, CRIES, stated, sung
 from client.ui.games.words import GameWords, TypedMoves, Written
@@ -141,14 +141,6 @@ class TrucoWords(GameWords):
         "state-flor": later("Type `say` and the number."),
         "state-or-concede": later("Type `say` and the number, or `son-buenas`."),
     }
-
-    def you(self) -> str:
-        """Return `vos` in Spanish: it is spoken so where Truco is at home."""
-        return pgettext("at Truco", "you")
-
-    def own_seat(self) -> str:
-        """Return the line in which our seat is called so too."""
-        return pgettext("at Truco", "p{number}: {who}, that is you")
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move.

@@ -11,7 +11,6 @@ from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.update import update
 from p2p.table.terms import vouch
-from tests.client.ui.screen.boxes import reading
 from tests.ring import identities
 from tests.screens.stage import terms_of
 
@@ -56,13 +55,6 @@ def test_all_are_told_whether_guests_may_bring_computers():
         lobby = Lobby("escoba", {}, (ANE, None), (0,), 120, several=several)
         told = lines(Model(), lobby, update(Model(), lobby)[0])
         assert ("Guests may bring computer players." in told) is several
-
-
-@pytest.mark.parametrize(("game", "line"), [("truco", "que sos vos"), ("escoba", "que eres tú")])
-def test_our_seat_is_called_as_people_speak_where_the_game_is_at_home(game, line):
-    first = Lobby(game, {}, (LobbySeat("Ane", "AAAA"), None), (0,), 120)
-    with reading("es"):
-        assert f"p1: Ane, {line}" in lines(Model(), first, update(Model(), first)[0])
 
 
 def test_a_seat_on_another_machine_is_told_once_more_when_the_match_begins():
