@@ -142,8 +142,11 @@ class Hosted:
     def __init__(self, home: Path, begin: Begin, hear: Callable[[News], None]) -> None:
         """Set up a visitor that does not run yet; `hear` gets the news for its owner."""
         self.home = home
-        self.claims: frozenset[bytes] = frozenset()
-        """The kinds and ids of the keys that a first frame may name. They stay when it ends."""
+        self.claims: frozenset[bytes] | None = None
+        """The kinds and ids of the keys that a first frame may name. They stay when it ends.
+
+        None before it has run for the first time.
+        """
         self._begin, self._hear = begin, hear
         self._connections: dict[int, Connection] = {}
         self._process: VisitorProcess | None = None

@@ -7,6 +7,7 @@ Everybody in the network reaches it. Therefore:
 - Without a key there are only files, which are the same for everybody.
 - The first frame of a socket names a key; it belongs to a visitor, or the socket is closed. For any
   other mistake of a page it is closed alike. We cannot open the frames, and pass them on.
+- As long as the keys of a visitor are not known, a page with a secret is told to come again.
 - Connections that have not proven that they have a key are bounded, and make room for new ones.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -26,19 +28,19 @@ from client.ui.browser.drawings import ART, drawn
 from client.ui.browser.http import Exchange, Request, serve_one, typed
 from client.ui.browser.page_socket import Bounds, PageSocket
 from client.ui.browser.shell import headers
-from client.ui.phone.hosted import PROOF_S, REFUSED, STARTS, Connection, Hosted, News
+from client.ui.phone.hosted import AGAIN, PROOF_S, REFUSED, STARTS, Connection, Hosted, News
 from client.ui.phone.messages import Begin
 from client.ui.phone.page import ICON, SCRIPT, files, icon, phone_page
 from client.ui.phone.process import NoVisitorError
-from crypto.channel import FROM_PAGE_BYTES, claim
+from crypto.channel import FROM_PAGE_BYTES, Kind, claim
 from crypto.noise import TAG_BYTES, Broken
 
 AT_ONCE, PER_SECOND = 100, 10.0
 """Connections that one address may open at once, and each second after that."""
 CONNECTIONS, OF_ONE = 32, 8
 """Connections at a time, and those of one address that have proven nothing."""
-AGAIN_S = 0.5
-"""Seconds before a visitor that could not be started is started again."""
+AGAIN_S, LATER_S = 0.5, 10.0
+"""Seconds before a visitor that could not be started is started again: at first, and later on."""
 CLOSE_S = 1.0
 """Seconds in which a socket must take in why it is closed."""
 PAGE, SOCKET = "/", "/socket"
@@ -91,6 +93,8 @@ class Phones:
                 async with trio.open_nursery() as starting:
                     for home in homes:
                         starting.start_soon(_begun, self.add(home))
+                for visitor in self.visitors:
+                    nursery.start_soon(self._begin_later, visitor)
                 nursery.start_soon(self._listen, listener)
                 task_status.started()
                 await trio.sleep_forever()
@@ -191,7 +195,9 @@ class Phones:
         with trio.move_on_after(PROOF_S):
             said = await socket.receive()
             first = said if isinstance(said, bytes) else b""
-        if (visitor := self._visitor_of(first)) is not None:
+        if isinstance(visitor := self._visitor_of(first), int):
+            why = visitor
+        else:
             keep, let_go = (
                 partial(act, address) for act in (self._connections.keep, self._connections.let_go)
             )
@@ -200,14 +206,29 @@ class Phones:
         with trio.move_on_after(CLOSE_S):
             await socket.close(why, "")
 
-    def _visitor_of(self, frame: bytes) -> Hosted | None:
-        """Return the visitor whose key a first frame names; None if there is none."""
+    def _visitor_of(self, frame: bytes) -> Hosted | int:
+        """Return the visitor whose key a first frame names, or the code to close its socket with.
+
+        A secret may be that of a visitor that could not be started yet.
+        """
         try:
             named = claim(frame)
         except Broken:
-            return None
-        key = bytes([named.kind]) + named.id
-        return next((visitor for visitor in self.visitors if key in visitor.claims), None)
+            return REFUSED
+        key, waits = bytes([named.kind]) + named.id, False
+        for visitor in self.visitors:
+            if visitor.claims is None:
+                waits = named.kind is Kind.SECRET
+            elif key in visitor.claims:
+                return visitor
+        return AGAIN if waits else REFUSED
+
+    async def _begin_later(self, visitor: Hosted) -> None:
+        """Start a visitor that could not be started: nobody else knows the keys of its phone."""
+        while visitor in self.visitors and visitor.claims is None:
+            await trio.sleep(LATER_S)
+            with suppress(NoVisitorError):
+                await visitor.start()
 
 
 async def _begun(visitor: Hosted) -> None:

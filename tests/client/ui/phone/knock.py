@@ -259,10 +259,12 @@ def unvouched(_home: Path) -> tuple[bytes, bytes]:
 
 @asynccontextmanager
 async def house(
-    monkeypatch: pytest.MonkeyPatch, homes: Sequence[Path] = (Path("jon"),)
+    monkeypatch: pytest.MonkeyPatch, homes: Sequence[Path] = (Path("jon"),), *, fails: bool = False
 ) -> AsyncIterator[House]:
-    """Serve phones on the loopback interface."""
+    """Serve phones on the loopback interface; the visitors cannot be started if that `fails`."""
     visitors = {home: StandIn(home) for home in homes}
+    for visitor in visitors.values():
+        visitor.fails = fails
 
     async def start(home: Path) -> StandIn:
         await trio.lowlevel.checkpoint()

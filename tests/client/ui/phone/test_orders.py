@@ -7,6 +7,9 @@ from pathlib import Path
 
 import trio
 
+from client.storage.phone_secrets import Secrets
+from client.ui.phone import hosted, phones
+from client.ui.phone.hosted import AGAIN
 from client.ui.phone.messages import Moved
 from client.ui.screen.messages import UseAddress
 from tests.client.ui.phone.knock import House, house
@@ -17,6 +20,7 @@ from tests.patience import PATIENCE
 
 __all__ = ["addresses", "owner", "owner_here"]
 JON, MARY = Path("jon"), Path("mary")
+CODE, SECRET = bytes(range(10)), bytes(range(32))
 
 
 async def moves(house: House) -> str:
@@ -32,6 +36,28 @@ async def until_moved(house: House, home: Path, host: str) -> None:
     with trio.fail_after(PATIENCE):
         while Moved(host) not in house.visitors[home].taken:
             await trio.sleep(0.005)
+
+
+async def test_a_secret_is_refused_only_when_the_keys_of_all_visitors_are_known(monkeypatch):
+    """A visitor of a program that was killed has its home for a while after the next start."""
+    for module, name in ((phones, "AGAIN_S"), (phones, "LATER_S"), (hosted, "STARTS_PER_SECOND")):
+        monkeypatch.setattr(module, name, 0.05 if module is phones else 100.0)
+    async with house(monkeypatch, [JON, MARY], fails=True) as found:
+        found.visitors[JON].disk.append(Secrets(SECRET, None))
+        found.visitors[MARY].fails = False
+        async with found.page(SECRET) as page:
+            await page.sends(page.sealed.first)
+            assert await page.closed() == AGAIN
+        async with found.page(CODE) as stranger:
+            await stranger.is_refused_at_once()
+        found.visitors[JON].fails = False
+        with trio.fail_after(PATIENCE):
+            while not all(one.runs for one in found.phones.visitors):
+                await trio.sleep(0.01)
+        async with found.page(SECRET) as page:
+            await page.comes_back()
+        async with found.page(bytes(32)) as stranger:
+            await stranger.is_refused_at_once()
 
 
 async def test_a_visitor_that_starts_during_a_move_is_told_the_new_address(monkeypatch):
