@@ -2,7 +2,12 @@
 
 import pytest
 
+from client.ui.games.truco.screen import SCREEN
+from client.ui.screen.table_words import scene_of
+from client.ui.view.sentences import aloud
+from client.ui.view.views import view_of
 from engine.games.truco.moves import Call
+from tests.client.ui.view.cast import STATES
 from tests.screens.stage import Stage
 from tests.screens.truco_stages import done
 
@@ -67,3 +72,20 @@ def test_the_letters_are_those_of_the_envido_where_no_flor_is():
     shown = stage("p1 flor", "p2 no-tengo", "p1 play 7o", deck=ALONE, seat=1)
     assert "f " not in shown.foot()
     assert "A flor has been sung: there is no envido in this deal." in shown.press("f").text()
+
+
+def test_a_seat_that_has_sung_a_flor_bears_it_until_the_deal_ends():
+    shown = stage("p1 flor", "p2 con-flor-quiero")
+    assert [role for _style, role in SCREEN.roles(scene_of(shown.state), 1)][-1] == "flor"
+    shown.do("p1 say 32")
+    assert [role for _style, role in SCREEN.roles(scene_of(shown.state), 0)][-1] == "flor 32"
+    alone = stage("p1 flor", "p2 no-tengo", deck=ALONE)
+    assert "flor" not in [role for _style, role in SCREEN.roles(scene_of(alone.state), 1)]
+
+
+def test_the_cards_of_a_flor_stand_in_the_count():
+    state = STATES["truco-flor-count"]()
+    count = view_of(state).sheet.count
+    assert count is not None
+    (row,) = [row for row in count.rows if row.label == "flor"]
+    assert aloud(row.cells[1].text) == "5 of golds12 of golds7 of golds"

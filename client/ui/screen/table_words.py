@@ -149,7 +149,7 @@ def _own_time(state: ScreenState) -> list[Piece]:
         return [
             (
                 "warn",
-                " "
+                "· "
                 + _(ending if model.ends_without(model.seat) else going).format(
                     votes=len(voters), needed=model.votes_needed, who=who
                 ),
@@ -161,7 +161,7 @@ def _own_time(state: ScreenState) -> list[Piece]:
     return [
         (
             "warn",
-            " "
+            "· "
             + (_("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")),
         )
     ]

@@ -276,8 +276,8 @@ class KinaskakView(GameView):
             sorts = [Action(f"key:{key}", label, (key,), "tool", "sort", key)]
         if not scene.asked:
             key, said = letter(NO_TO_ALL_KEY), NO_TO_ALL in scene.picked.kept
-            label = _("ask me again") if said else _("no to all")
-            return (Action(f"key:{key}", label, (key,), key=key), *sorts)
+            again = [Action(f"key:{key}", _("ask me again"), (key,), key=key)] if said else []
+            return (*again, *sorts)
         asked = scene.of(Kinaskak).phase != "play"
         return (*(self._answers(scene) if asked else self._plays(scene)), *sorts)
 

@@ -118,6 +118,9 @@ class TrucoView(GameView):
                     wins = "wins" if STRENGTH[game.faces[slot]] == best else ""
                     state = OUTCOMES[mark(game, number, seat, slot)] if over_now else wins
                     yield self.card(scene, slot, state)
+        for slot in game.shown:  # R42
+            if game.holder[slot] == seat:
+                yield self.card(scene, slot)
 
     def hand(self, scene: Scene) -> tuple[TableCard, ...]:
         """Our cards, pale while a call waits for our answer; a tap on a pale one says so."""
@@ -297,20 +300,21 @@ class TrucoView(GameView):
     ) -> Iterator[Row]:
         """Return the tricks with the cards of each side, and the envido with its numbers."""
         played: dict[int, list[Face]] = {0: [], 1: []}
-        said: dict[int, int] = {}
+        said: dict[int, tuple[str]] = {}
+        flor = {game.side(seat): cards for seat, cards in _flor_shown(deal)}
         trick = 0
         for event in deal:
             match event:
                 case Moved(seat, _move, text) if text.startswith("play "):
                     played[game.side(seat)].append(text.removeprefix("play "))
                 case events.Said(seat, number):
-                    said[game.side(seat)] = number
+                    said[game.side(seat)] = (str(number),)
                 case events.EnvidoWon(winner, points) | events.FlorWon(winner, points):
                     yield Row(
                         "envido" if isinstance(event, events.EnvidoWon) else "flor",
                         tuple(
                             Cell(
-                                str(said.get(side, "")),
+                                (*minis(self.kind, flor.get(side, ())), *said.get(side, ())),
                                 f"+{points}" if side == winner else "",
                                 best=side == winner,
                             )
@@ -345,6 +349,18 @@ class TrucoView(GameView):
             )
             for side in sides
         )
+
+
+def _flor_shown(deal: Sequence[GameEvent | Moved]) -> Iterator[tuple[Seat, tuple[Face, ...]]]:
+    """R42. Give the seat that has proven a flor, and its three cards."""
+    for event in deal:
+        if isinstance(event, events.FlorShown):
+            played = [
+                one.text.removeprefix("play ")
+                for one in deal
+                if isinstance(one, Moved) and one.seat == event.seat and isinstance(one.move, Play)
+            ]
+            yield event.seat, (*played, *event.cards)
 
 
 VIEW = TrucoView()

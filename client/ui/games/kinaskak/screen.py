@@ -228,8 +228,7 @@ class KinaskakScreen(GameScreen):
     def _own_keys(self, scene: Scene) -> list[tuple[str, str]]:
         game = scene.of(Kinaskak)
         if not scene.asked:
-            unsaid = NO_TO_ALL not in scene.picked.kept
-            return [(letter(NO_TO_ALL_KEY), _("no to all"))] if unsaid else []
+            return []
         if game.phase == "offer":
             decline = [(letter(KEYS["decline"]), _("leave, draw"))] if game.can_draw() else []
             return [(letter(KEYS["take"]), _("take")), *decline]

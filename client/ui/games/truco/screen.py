@@ -403,7 +403,7 @@ class TrucoScreen(GameScreen):
         ]
 
     def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
-        """Return the roles of a seat: it leads the deal, has dealt it, or has given up.
+        """Return the roles of a seat: it leads the deal, has dealt it, has a flor, or has given up.
 
         There are none once the match is over.
         """
@@ -417,6 +417,9 @@ class TrucoScreen(GameScreen):
             if isinstance(event, events.Deal)
         ]
         found += [("dim", _("dealer"))] if seat in dealers else []
+        if any(by == seat and word != NO_FLOR for by, word in game.flors):
+            number = dict(game.said).get(seat)
+            found.append(("strong", "flor" if number is None else f"flor {number}"))
         return [*found, *([("warn", "al mazo")] if seat in game.folded else [])]
 
     def _half(self, game: Truco, points: int) -> str:

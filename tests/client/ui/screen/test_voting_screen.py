@@ -139,13 +139,13 @@ def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote(
     stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     assert "30 s" not in stage.text()
-    assert "Your turn  30 s" in stage.tick(300).text()
+    assert "Your turn · 30 s" in stage.tick(300).text()
     stage.tell(TimeLeft(30))
     said = " ".join(stage.text().split())
     assert "In 30 s the others may vote to end the match without you." in said
     assert Ring() in stage.commands
-    assert "Your turn  1 s" in stage.tick(290).text()
-    assert "the others may vote now" in stage.tick(10).text()
+    assert "Your turn · 1 s" in stage.tick(290).text()
+    assert "Your turn · the others may vote now" in stage.tick(10).text()
 
 
 def test_a_vote_against_us_rings_and_is_counted():

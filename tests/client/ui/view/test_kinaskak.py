@@ -70,13 +70,17 @@ def test_a_purchase_that_costs_points_is_no_main_button_and_asked_twice():
 
 
 def test_no_to_all_is_taken_back_by_its_button_and_leaves_the_menu_alone():
-    table = click(stage(seat=1), "key:N")
+    table = click(stage(seat=1).do("p1 decline"), "no-to-all")
     assert offered(table) == {"key:N": "ask me again"}
     click(table, "menu")
     assert table.state.overlay is not None
     table.press("escape")
     assert offered(table) == {"key:N": "ask me again"}
-    assert offered(click(table, "key:N")) == {"key:N": "no to all"}
+    assert offered(click(table, "key:N")) == {}
+
+
+def test_nobody_says_no_to_a_card_that_is_not_offered():
+    assert offered(stage(seat=1)) == {}
 
 
 def test_melds_are_made_one_by_one_and_laid_down_when_all_are_there():
