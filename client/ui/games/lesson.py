@@ -189,12 +189,15 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
 def hint(scene: Scene, reason: str, text: str, move: Move) -> str:
     """Say a suggested move with the keys that lead to it, or with the line to be typed.
 
-    The line is given where no keys lead to the move.
+    The line is given where no keys lead to the move. A window points at the things to be chosen.
     """
     keys = keys_to(scene, move, lesson_of(scene.model.game).keys(move))
     if keys:
-        return _("Hint: {reason} Choose: {steps}").format(steps=spelled(scene, keys), reason=reason)
-    return _("Hint: {reason} Press : and type {text}").format(text=text, reason=reason)
+        said = _("Hint: {reason} Choose: {steps}")
+        said = said.format(steps=spelled(scene, keys), reason=reason)
+    else:
+        said = _("Hint: {reason} Press : and type {text}").format(text=text, reason=reason)
+    return Written(said, _("Hint: {reason}").format(reason=reason))
 
 
 def says(scene: Scene, line: str, move: Move) -> bool:

@@ -94,6 +94,10 @@ class GameWords:
     """The cost of leaving a match that then goes on."""
     void: ClassVar[str] = later("The cards are gathered: the others play on without {who}.")
     """The line for a deal in which somebody has left, and the others go on."""
+    theirs: ClassVar[str] = later("their cards")
+    """The name of the button that shows the other hands."""
+    of_others: ClassVar[str] = later("The cards of the others")
+    """The same in a list."""
 
     def why(self, why: Why) -> str:
         """Say why a move is refused."""

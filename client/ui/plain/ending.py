@@ -191,10 +191,17 @@ def _out_of_keys(model: Model) -> str:
     return _(said)
 
 
+def has_left(model: Model) -> bool:
+    """Whether our player has left the match for good, so that its log ends there."""
+    return model.seat is not None and model.gone.get(model.seat) == "left"
+
+
 def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
     """Say where the log lies, and how to check it."""
     if model.accused:
         first = _("The log with the evidence: {path}")
+    elif has_left(model):
+        first = _("Log of the match, until you left it: {path}")
     elif sealed and nicks_unsigned(model):
         first = _("Log of the match, signed by all but {who}: {path}")
     elif sealed:
@@ -205,6 +212,31 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
         first.format(path=path, who=listed(nicks_unsigned(model))),
         _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}")),
     ]
+
+
+def stored_in_short(model: Model, *, sealed: bool) -> str:
+    """Say in a sentence who has signed the log, where it stands among others."""
+    signed = later(
+        "The log is signed by all: `sobremesa verify` checks it, and it stands among the past "
+        "matches."
+    )
+    others = nicks_unsigned(model)
+    if has_left(model):
+        signed = later(
+            "The log goes until you left: `sobremesa verify` checks it, and it stands among the "
+            "past matches."
+        )
+    elif not sealed:
+        signed = later(
+            "The log is not signed by all: `sobremesa verify` checks it, and it stands among the "
+            "past matches."
+        )
+    elif others:
+        signed = later(
+            "The log is signed by all but {who}: `sobremesa verify` checks it, and it stands among "
+            "the past matches."
+        )
+    return _(signed).format(who=listed(others))
 
 
 def _over(model: Model, score: tuple[int, ...]) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from client.i18n.translation import _, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
-from client.ui.games import screen_of, title_of
+from client.ui.games import screen_of, title_of, words_of
 from client.ui.games.screen import Line, Scene, called, or_enter
 from client.ui.model import MatchPhase
 from client.ui.screen import sheets
@@ -149,7 +149,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     talk = (
         [("F2", _("say"))]
         if state.company
-        else [("F3", _("their cards"))]
+        else [("F3", _(words_of(state.match.game).theirs))]
         if state.match.lesson
         else []
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, later, letter, listed
+from client.i18n.translation import _, later, letter
 from client.session.messages import (
     Advised,
     Away,
@@ -34,7 +34,7 @@ from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.phrases import heard
 from client.ui.plain.absence import late
-from client.ui.plain.ending import ending, nicks_unsigned, voted
+from client.ui.plain.ending import ending, stored_in_short, voted
 from client.ui.plain.lines import lines
 from client.ui.screen import analysis, fields, keys, lobby, phones, seating, settings, sheets
 from client.ui.screen.choosing import write
@@ -313,21 +313,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         there = later("{who} is at another table. This table waits.")
         return [_(there if message.elsewhere else here).format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:
-        sealed = later(
-            "The log is signed by all: `sobremesa verify` checks it, and it stands among the past "
-            "matches."
-        )
-        not_sealed = later(
-            "The log is not signed by all: `sobremesa verify` checks it, and it stands among the "
-            "past matches."
-        )
-        but = later(
-            "The log is signed by all but {who}: `sobremesa verify` checks it, and it stands among "
-            "the past matches."
-        )
-        others = nicks_unsigned(after)
-        signed = but if others else sealed
-        return [_(signed if message.sealed else not_sealed).format(who=listed(others))]
+        return [stored_in_short(after, sealed=message.sealed)]
     if isinstance(message, Late):
         return late(after, message, without=letter(VOTE), aside="Esc")
     if isinstance(message, News):

@@ -11,10 +11,10 @@ from typing import Any
 
 from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import lesson_of, lessons, title_of
+from client.ui.games import lesson_of, lessons, title_of, words_of
 from client.ui.games.options import rules_of, title, told
 from client.ui.games.screen import CHOOSE
-from client.ui.games.words import TypedMoves
+from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
 from client.ui.screen import analysis, phones, seating, settings
@@ -47,7 +47,7 @@ MENU = {
     "help": later("Moves and commands that can be typed"),
     "undo": later("Why a move stays"),
     "lesson": later("This turn, explained once more"),
-    "hands": later("The cards of the others"),
+    "hands": GameWords.of_others,
     "words": later("Words to compare, so that nobody sits between you"),
     "without": later("Vote to go on without a late player"),
     "browser": later("Go on in a browser window"),
@@ -200,6 +200,8 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }
     found = {name: about for name, about in MENU.items() if name not in barred}
+    if "hands" in found:
+        found["hands"] = words_of(match.game).of_others
     if "without" in found and match.ends_without(*match.late):
         found["without"] = later("Vote to end the match without a late player")
     if "aside" in found and not state.company:  # nobody else has to come back

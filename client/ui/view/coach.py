@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from client.i18n.translation import _, pgettext
 from client.ui.games.lesson import says
 from client.ui.games.screen import Picked, Say, Scene
-from client.ui.games.words import as_drawn
+from client.ui.games.words import Written, as_drawn
 from client.ui.screen.sheets import PARAGRAPH
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card, Text
 from client.ui.view.ahead import after
 from client.ui.view.game import GameView
@@ -77,12 +77,23 @@ def step_of(state: ScreenState, kind: str) -> Step | None:
     return Step(drawn(kind, parts[number - 1]), number, len(parts), asks)
 
 
+def advice(scene: Scene) -> Move | None:
+    """Return the move that is suggested: by a lesson, or by a hint."""
+    return scene.model.advice or scene.model.hinted
+
+
+def hinted(state: ScreenState) -> bool:
+    """Return whether our player reads a hint."""
+    given = state.match.hinted is not None and state.match.asked and not state.busy
+    return given and isinstance(state.notice, Written) and state.page is Page.PLAY
+
+
 def next_click(scene: Scene, game: GameView) -> Clicked | None:
     """Return the first click of the shortest way to the suggested move; None if none is found.
 
     Buttons come first: where they lead there by themselves, no card needs to be picked.
     """
-    move = scene.model.advice
+    move = advice(scene)
     if move is None:
         return None
     return _first(scene, game, move, ()) or _first(scene, game, move, move.shows)

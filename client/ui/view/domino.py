@@ -39,6 +39,7 @@ class DominoView(GameView):
     kind = "domino"
     screen = SCREEN
     deal = (events.Deal,)
+    hidden = later("a hidden tile")
 
     def zones(self, scene: Scene) -> tuple[Zone, ...]:
         """The line, and the graveyard, from which a click draws."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from client.i18n.translation import _, ngettext
+from client.i18n.translation import _, later, ngettext
 from client.ui.games.aloud import spoken
 from client.ui.games.screen import GameScreen, Scene, takes_two_keys
 from client.ui.view.action import Action, Text
@@ -28,13 +28,14 @@ class GameView:
     deal: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The event with which a deal begins."""
     screen: GameScreen
+    hidden: ClassVar[str] = later("a hidden card")
 
     def card(
         self, scene: Scene, slot: Slot, state: str = "", keys: tuple[str, ...] = (), key: str = ""
     ) -> TableCard:
         """Return a card as we see it."""
         face = scene.view.face(slot)
-        name, worth = _("a hidden card"), ""
+        name, worth = _(self.hidden), ""
         if face is not None:
             name, worth = spoken(self.kind, face), self.worth(face)
         if worth:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from client.i18n.translation import _, letter, pgettext
-from client.ui.games import title_of
+from client.ui.games import title_of, words_of
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import QUIET
@@ -51,7 +51,7 @@ def view(state: ScreenState, game: GameView) -> View:
     step = coach.step_of(state, game.kind)
     if step is not None and not step.asks:  # nothing is asked before all is read
         shown = replace(shown, match=replace(shown.match, asked=False))
-    notice = state.busy or state.notice
+    notice = state.busy or ("" if coach.hinted(state) else state.notice)
     if stepped and not notice:
         notice = " ".join(analysis.said_at(state))
     return View(
@@ -169,7 +169,7 @@ def _tools(state: ScreenState, step: Step | None) -> tuple[Action, ...]:
     hint = Action("key:?", _("hint"), ("?",), "tool", "lamp", "?")
     rules = Action("key:f1", _("rules"), ("f1",), "tool", "book", "f1")
     say = Action("key:f2", _("say"), ("f2",), "tool", "chat", "f2")
-    cards = Action("key:f3", _("their cards"), ("f3",), "tool", "eye", "f3")
+    cards = Action("key:f3", _(words_of(state.match.game).theirs), ("f3",), "tool", "eye", "f3")
     tools = {"?": hint, "F1": rules, "F2": say, "F3": cards}
     found = [tool for key, tool in tools.items() if key in pairs]
     back = [] if state.held or state.looking else [_menu(state)]
@@ -205,7 +205,9 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
         () if scene is None else game.zones(scene),
         () if scene is None else _hand(scene, game, shown, step),
         () if scene is None else game.score(scene),
-        None if scene is None else _trace(scene, game, step),
+        None
+        if scene is None
+        else _trace(scene, game, reads=step is not None or coach.hinted(shown)),
         _prompt(state, shown, scene, game, step),
         _actions(state, scene, game, step),
         "" if shown.moment is None or state.count or state.held else game.call(shown.moment.text),
@@ -215,18 +217,18 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
     )
 
 
-def _trace(scene: Scene, game: GameView, step: Step | None) -> Trace | None:
-    """Return the last move; a page of a lesson explains it in other words."""
+def _trace(scene: Scene, game: GameView, *, reads: bool) -> Trace | None:
+    """Return the last move, without words while our player reads a lesson or a hint there."""
     trace = game.trace(scene)
-    return trace if trace is None or step is None else replace(trace, text="")
+    return replace(trace, text="") if trace is not None and reads else trace
 
 
 def _hand(
     scene: Scene, game: GameView, shown: ScreenState, step: Step | None
 ) -> tuple[TableCard, ...]:
     held = game.hand(scene)
-    if _taught(shown, scene, step):
-        move = scene.model.advice
+    if _taught(shown, scene, step) or coach.hinted(shown):
+        move = coach.advice(scene)
         lit = {f"slot:{slot}" for slot in move.shows} if move is not None else set()
         held = tuple(
             replace(card, state="advised") if card.id in lit and not card.state else card
@@ -301,6 +303,10 @@ def _prompt(
     beside: Text = " ".join(text for _style, text in more)
     if _taught(shown, scene, step):
         picked = _coached(scene, game, picked, step)
+    elif coach.hinted(shown):  # it stands where it covers no card
+        click = coach.next_click(scene, game)
+        aim = "" if click is None else click.id
+        picked = replace(picked, more=_drawn(game, state.notice), aim=aim, sum="")
     return replace(
         picked,
         words=picked.words or words[1],

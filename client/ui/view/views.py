@@ -25,13 +25,14 @@ def view_of(state: ScreenState) -> View:
     """Return the page with the sheet above it."""
     if state.page in VIEWS:
         sheet, view = sheet_of(state), VIEWS[state.page](state)
+        view = replace(view, notice=view.notice or state.notice)
     else:
         from client.ui.view import table  # noqa: PLC0415 - the lobby shows no table: start-up time
 
         game = table_of(_game(state))
         sheet, view = table.sheet(state, game), table.view(state, game)
     elsewhere = state.page is Page.OPEN or (sheet is not None and sheet.entry is not None)
-    return replace(view, sheet=sheet, notice="" if elsewhere else view.notice or state.notice)
+    return replace(view, sheet=sheet, notice="" if elsewhere else view.notice)
 
 
 def step_of(state: ScreenState) -> View:

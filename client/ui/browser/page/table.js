@@ -153,7 +153,7 @@ function tricks({ label, marks }) {
 // What is asked; or a call that waits for its answer, with whoever has called.
 function asked({ words: said, more, sum, style, cry, seat, aim }, seats) {
   const caller = cry && seats.find(({ number = 0 }) => number === (seat ?? 0));
-  return h(`p.say${style ? `.${style}` : ""}${aim || style === "lesson" ? ".coach" : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "", machine: "" }),
+  return h(`p.say${style ? `.${style}` : ""}${!cry && (aim || style === "lesson") ? ".coach" : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "", machine: "" }),
     h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)));
 }
 

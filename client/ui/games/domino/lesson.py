@@ -8,7 +8,7 @@ from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.domino.screen import DRAW, PASS
 from client.ui.games.domino.words import WORDS
-from client.ui.games.lesson import GameLesson, open_cards
+from client.ui.games.lesson import GameLesson
 from client.ui.games.screen import DIGITS
 from client.ui.games.words import Written
 from client.ui.model import Model
@@ -86,7 +86,12 @@ class DominoLesson(GameLesson):
                         "hand (F3, or typed: `hands`)."
                     )
                 ),
-                open_cards(),
+                keys_in_brackets(
+                    _(
+                        "This is a lesson: nobody waits for you. The eye above the table shows the "
+                        "tiles of the others (F3)."
+                    )
+                ),
             ),
         ]
 

@@ -40,6 +40,12 @@ class DominoWords(GameWords):
         "no-drawing": later("There is nothing to draw: pass."),
         "must-draw": later("The graveyard still has tiles: draw."),
     }
+    going_on: ClassVar[str] = later(
+        "If you leave for good, you have lost. The tiles are gathered, and the others play on."
+    )
+    void: ClassVar[str] = later("The tiles are gathered: the others play on without {who}.")
+    theirs: ClassVar[str] = later("their tiles")
+    of_others: ClassVar[str] = later("The tiles of the others")
     broken_rules: ClassVar[Mapping[str, str]] = {
         "must-play": later("{who} passed or took a tile, and could have played {cards}."),
     }

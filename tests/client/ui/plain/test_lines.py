@@ -26,6 +26,7 @@ from client.session.messages import (
 )
 from client.ui.games import words_of
 from client.ui.model import MatchPhase, Model
+from client.ui.plain.ending import stored_in_short
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
 from client.ui.wrap import wrapped
@@ -368,6 +369,12 @@ def test_a_player_that_is_convicted_of_two_stories_hears_of_the_other_program(as
         assert first.startswith("You have been shut out of the match")
         assert len(more) == lines_more
     assert news(asked, Gone(1 - seat, "convicted"))[1:] == []
+
+
+def test_the_log_of_a_player_that_has_left_says_so(asked):
+    left = replace(asked.model, gone={asked.model.seat: "left"})
+    assert said(left, Stored("a", sealed=False))[0] == "Log of the match, until you left it: a"
+    assert stored_in_short(left, sealed=False).startswith("The log goes until you left: ")
 
 
 def test_the_log_says_whether_all_have_signed(asked):

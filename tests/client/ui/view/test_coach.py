@@ -6,12 +6,16 @@ import pytest
 
 from client.i18n.translation import set_language
 from client.session.messages import Act
+from client.ui.games import words_of
 from client.ui.games.words import as_drawn
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.client.ui.view.acts import pressed
+from tests.client.ui.view.cast import STATES
+from tests.client.ui.view.text import as_text
 from tests.screens.learner import Learner
+from tests.screens.stage import Stage
 
 
 def coached(learner: Learner) -> tuple[str, str]:
@@ -114,3 +118,23 @@ def test_it_points_at_nothing_while_a_page_of_the_lesson_or_a_sheet_is_read():
     assert learner.state.lesson
     assert coached(learner)[0] == ""
     assert view_of(pressed(asked("escoba").state, ["f1"])[0]).clicks().get("slot:0") is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_stands_beside_the_question_and_points_without_keys(game):
+    stage = Stage(game, min(GAMES[game].allowed_players))
+    stage.until(lambda now: now.state.match.asked).press("?")
+    view = view_of(stage.state)
+    assert view.notice == ""
+    assert aloud(view.table.prompt.more).startswith("Hint: ")
+    assert "\u00a0(" not in aloud(view.table.prompt.more)
+    assert view.table.prompt.aim in view.clicks()
+    assert "Enter" in stage.text() or "(" in stage.state.notice
+
+
+@pytest.mark.parametrize("name", ["domino", "domino-taught", "domino-count", "domino-end"])
+def test_tiles_are_not_called_cards(name):
+    text = as_text(view_of(STATES[name]()))
+    words = words_of("domino")
+    said = (words.going_on, words.void, words.theirs, words.of_others, words.shuffled(2, 28))
+    assert "card" not in " ".join((text, *said))
