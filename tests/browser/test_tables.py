@@ -15,7 +15,7 @@ from client.ui.screen.state import ScreenState
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.browser.chromium import needs_chromium
-from tests.browser.viewed import Viewed, viewed
+from tests.browser.viewed import PHONES, Viewed, viewed
 from tests.client.ui.view.acts import pressed
 from tests.sample import pairs, sample
 from tests.screens.learner import Learner
@@ -29,8 +29,6 @@ LOOKS += [((390, 844), lang) for lang in languages()]
 FEWEST, MOST = (
     [(name, how(rules.allowed_players)) for name, rules in GAMES.items()] for how in (min, max)
 )
-PHONES = [((390, 844), "es"), ((360, 640), "is")]
-PHONES += [(size, lang) for size in ((390, 844), (360, 640)) for lang in languages()]
 MANY = 14
 """Cards of a hand that have room in two rows."""
 MOVES = 12

@@ -13,8 +13,9 @@ from client.i18n.translation import languages
 from client.ui.screen.state import ScreenState
 from client.ui.view.views import view_of
 from tests.browser.chromium import needs_chromium
-from tests.browser.viewed import viewed
+from tests.browser.viewed import PHONES, viewed
 from tests.client.ui.view.cast import STATES
+from tests.client.ui.view.tables import TABLES
 from tests.sample import sample
 from tests.screens.stage import Stage
 
@@ -367,3 +368,44 @@ def test_an_invite_is_selected_where_the_clipboard_is_refused(viewed):
     page.get_by_role("button", name="Copy").click()
     page.wait_for_function("wanted => getSelection().toString() === wanted", arg=state.invite)
     assert page.get_by_role("button", name="Copied").is_hidden()
+
+
+IN_SIGHT = """(name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility()
+    && node.getBoundingClientRect().bottom <= innerHeight).length"""
+SHORTENED = """() => [...document.querySelectorAll("#view .score .name")]
+    .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+    .map((node) => node.textContent)"""
+
+
+@pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
+def test_the_lobby_of_a_phone_begins_with_two_tables_and_the_games(viewed):
+    viewed.show(STATES["lobby-crowded"]())
+    assert viewed.page.evaluate(IN_SIGHT, ".near .list-card") == 2
+    assert viewed.page.evaluate(IN_SIGHT, ".games .tile-fan") >= 2
+    viewed.page.locator(".all > summary").click()
+    assert viewed.page.locator(".near .list-card:visible").count() == len(
+        view_of(STATES["lobby-crowded"]()).sections[0].items
+    )
+
+
+@pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
+def test_a_notice_in_the_lobby_of_a_phone_covers_no_table_and_no_game(viewed):
+    viewed.show(STATES["lobby-gone"]())
+    notice = viewed.page.locator(".toast").bounding_box()
+    for box in (one.bounding_box() for one in viewed.page.locator(".list-card, .tile").all()):
+        assert box is None or box["y"] >= notice["y"] + notice["height"]
+
+
+@pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
+def test_the_score_of_a_phone_shortens_no_name(viewed):
+    for name, state in TABLES.items():
+        viewed.show(state())
+        assert viewed.page.evaluate(SHORTENED) == [], name
+
+
+@pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
+def test_the_totals_of_a_phone_break_no_word_at_the_head_of_a_column(viewed):
+    viewed.show(STATES["totals"]())
+    heads = viewed.page.locator(".sheet thead th").all()
+    assert len({one.bounding_box()["height"] for one in heads}) == 1
+    assert all(one.evaluate("(node) => node.clientHeight") < 40 for one in heads)

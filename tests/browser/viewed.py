@@ -20,6 +20,8 @@ from client.ui.view.settings import look
 from tests.browser.chromium import MOVING, PATIENCE_MS
 
 ORIGIN = "http://127.0.0.1"
+PHONES = [((390, 844), "es"), ((360, 640), "is"), ((390, 844), "eu"), ((360, 640), "es")]
+"""Upright phones, with the languages of the longest words."""
 WRONG = """() => {
     const found = [], over = 1;
     const say = (what, node) => found.push(`${what}: “${node.textContent.trim().slice(0, 80)}”`);

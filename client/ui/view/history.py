@@ -42,9 +42,14 @@ def view(state: ScreenState) -> View:
         back=back(),
         sections=(
             *([_totals(state)] if matches else []),
-            Section("matches", lines=none, items=matches),
+            Section("matches", lines=none, items=matches, actions=() if matches else _first()),
         ),
     )
+
+
+def _first() -> tuple[Action, ...]:
+    """Return the way to a first match, where none is past."""
+    return (Action("play", _("What shall we play?"), ("escape",), "main", "play"),)
 
 
 def _totals(state: ScreenState) -> Section:

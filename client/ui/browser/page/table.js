@@ -7,6 +7,7 @@ const SPOTS = ["", "bank", "d a", "d bank a", "e d a b", "e d bank a b", "f e d 
 const FIELDS = {
   escoba: ["escoba", ROUND], "siete-y-media": ["siete", SPOTS], kinaskak: ["kinaskak"], truco: ["truco", ROUND], domino: ["domino", ROUND],
 };
+const SHORT = 9; // letters of a name that has room beside the points on a phone
 const MANY = 5; // others from which on a table is crowded
 
 // Text, in which cards are small cards.
@@ -193,8 +194,10 @@ function ending(table, notice) {
 const shouted = (call, attributes) => h(`p.shout${Array.isArray(call) || call.length > 18 ? ".long" : call.length > 9 ? ".mid" : ""}`, attributes, h("span", {}, text(call)));
 
 function scores({ score, seats }) {
+  const alone = (side) => seats.filter((one) => one.side === side).length < 2;
+  const shown_ = (one) => (!one.side ? discOf(one.number, seats) : alone(one.side) ? disc({ ...seats.find(({ side }) => side === one.side), mark: "", machine: "" }) : h(`span.sign.${one.side}`));
   return score && h("div.score", { "data-id": "score", role: "group", "aria-label": words.score },
-    score.map((one) => h("span", {}, one.side ? h(`span.sign.${one.side}`) : discOf(one.number, seats), h("small.name", {}, sentence(one.name)), one.tally && tally(one.tally), h("b", {}, one.points))));
+    score.map((one) => h(`span${sideOf(one)}${one.name.length > SHORT ? ".long" : ""}`, {}, shown_(one), h("small.name", {}, sentence(one.name)), one.tally && tally(one.tally), h("b", {}, one.points))));
 }
 
 // Points as matches on the table: four sides of a square and a fifth one across it; those of the second half apart.

@@ -1,6 +1,7 @@
 // Draws a view of client/ui/view, which says what is there and what it means. The style sheets lay it out. It knows no game.
 "use strict";
 
+const FIRST = 2; // tables that a phone shows at once
 const SETTLED_MS = 400; // until the program has answered a change
 
 // A new element: `tag.class.class`, its attributes, and what is inside. Names come from outside: they are text, never markup.
@@ -186,6 +187,7 @@ function section(part) {
     part.seats && plan(part),
     (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, text(line))),
     list(part.items, part.id),
+    part.id === "near" && part.items?.length > FIRST && h("details.all", { "data-id": "all" }, h("summary", {}, words.all.replace("{count}", part.items.length))),
     (part.fields ?? []).map(field),
     part.figures && h("div.figures", {}, part.figures.map(([number, words]) => h("div", {}, h("b", {}, number), h("small", {}, words)))),
     plot(part.svg),
