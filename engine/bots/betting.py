@@ -65,18 +65,19 @@ class Solver:
         `chances[i][j]` is the chance that hand i of side 0 wins against hand j of side 1. `ranges`
         are the shares.
         """
-        self._rows = [list(row) for row in chances]
-        self._columns = [list(column) for column in zip(*chances, strict=True)]
+        other = [[1.0 - chance for chance in column] for column in zip(*chances, strict=True)]
+        self._beats = ([list(row) for row in chances], other)
         self._ranges = ranges
         self._nodes: dict[tuple[str, ...], _Learning] = {}
-        self._root = root
+        self.root = root
         self._round = 0
 
     def run(self, rounds: int) -> None:
-        """Improve the strategies of both sides."""
+        """Improve the strategies of both sides, in turn."""
         for _ in range(rounds):
             self._round += 1
-            self._values(self._root, (), *self._ranges)
+            for side in (0, 1):
+                self._values(self.root, (), side, self._ranges[side], self._ranges[1 - side])
 
     def share(self, path: Sequence[str], hand: int) -> dict[str, float]:
         """Return how often this hand says each word after these words."""
@@ -87,53 +88,63 @@ class Solver:
             return {word: begin[hand] for word, begin in zip(node.words, node.begin, strict=True)}
         return {word: kept / whole for word, kept in zip(node.words, summed, strict=True)}
 
-    def worths(self, path: Sequence[str]) -> dict[str, float]:
-        """Return the value for hand 0 of side 0 of each of its words after these words.
+    def worths(
+        self,
+        path: Sequence[str],
+        side: int = 0,
+        hand: int = 0,
+        seen: tuple[Shares, Shares] | None = None,
+    ) -> dict[str, float]:
+        """Return the value for a hand of each of its words after these words.
 
-        Both sides play as learned.
+        Both sides play as learned. `seen` are its chances against each hand of the other side, and
+        the shares of those, if it knows more than the game.
         """
-        node, theirs = self._root, list(self._ranges[1])
+        beats, theirs = seen or (self._beats[side][hand], self._ranges[1 - side])
+        node = self.root
         for place, word in enumerate(path):
             assert isinstance(node, Choice)
-            if node.side:
-                theirs = list(map(mul, theirs, self._said(node, tuple(path[:place]))[word]))
+            if node.side != side:
+                theirs = list(map(mul, theirs, self.said(node, tuple(path[:place]))[word]))
             node = node.after[word]
         assert isinstance(node, Choice)
         reach = sum(theirs)
         return {
-            word: self._worth(after, (*path, word), theirs) / reach
+            word: self._worth(after, (*path, word), side, hand, (beats, theirs)) / reach
             for word, after in node.after.items()
         }
 
-    def _worth(self, node: Node, path: tuple[str, ...], theirs: Shares) -> float:
-        """Return the value of hand 0 of side 0 here, times a share of the other side.
+    def _worth(
+        self, node: Node, path: tuple[str, ...], side: int, hand: int, seen: tuple[Shares, Shares]
+    ) -> float:
+        """Return the value of a hand here, times a share of the other side.
 
         The share is that part of the other side that comes here.
         """
-        if isinstance(node, Settled):
-            return node.worth * sum(theirs)
-        if isinstance(node, Shown):
-            won: float = sum(map(mul, self._rows[0], theirs))
-            return node.lost * sum(theirs) + (node.won - node.lost) * won
-        if node.side:
-            said = self._said(node, path)
+        beats, theirs = seen
+        if not isinstance(node, Choice):
+            return _ends(node, side, [beats], theirs)[0]
+        if node.side != side:
+            said = self.said(node, path)
             return sum(
-                self._worth(after, (*path, word), list(map(mul, theirs, said[word])))
+                self._worth(
+                    after, (*path, word), side, hand, (beats, list(map(mul, theirs, said[word])))
+                )
                 for word, after in node.after.items()
             )
-        often = self.share(path, 0)
+        often = self.share(path, hand)
         return sum(
-            often[word] * self._worth(after, (*path, word), theirs)
+            often[word] * self._worth(after, (*path, word), side, hand, seen)
             for word, after in node.after.items()
             if often[word]
         )
 
-    def _said(self, node: Choice, path: tuple[str, ...]) -> dict[str, Shares]:
-        """Return how often each hand of side 1 says each word here.
+    def said(self, node: Choice, path: tuple[str, ...]) -> dict[str, Shares]:
+        """Return how often each hand of the side says each word here.
 
         This includes the unmoved players on that side.
         """
-        shares = [self.share(path, hand) for hand in range(len(self._ranges[1]))]
+        shares = [self.share(path, hand) for hand in range(len(self._ranges[node.side]))]
         return {
             word: [
                 (1 - node.unmoved) * share[word]
@@ -144,46 +155,43 @@ class Solver:
         }
 
     def _values(
-        self, node: Node, path: tuple[str, ...], ours: Shares, theirs: Shares
-    ) -> tuple[Shares, Shares]:
-        """Return the worth of each hand of either side here, times a share of the other side.
+        self, node: Node, path: tuple[str, ...], side: int, ours: Shares, theirs: Shares
+    ) -> Shares:
+        """Learn for a side, and return the worth of each of its hands, times a share of the other.
 
         The share is that part of the other side that comes here.
         """
-        if isinstance(node, Settled):
-            mine, other = node.worth * sum(theirs), -node.worth * sum(ours)
-            return [mine] * len(ours), [other] * len(theirs)
-        if isinstance(node, Shown):
-            gap = node.won - node.lost
-            base, there = node.lost * sum(theirs), node.lost * sum(ours)
-            first = [base + gap * sum(map(mul, row, theirs)) for row in self._rows]
-            return first, [-there - gap * sum(map(mul, column, ours)) for column in self._columns]
+        if not isinstance(node, Choice):
+            return _ends(node, side, self._beats[side], theirs)
         known = self._nodes.get(path)
         if known is None:
             known = self._nodes[path] = _Learning(node, len(self._ranges[node.side]))
-        return self._chosen(node, known, path, ours, theirs)
-
-    def _chosen(
-        self, node: Choice, known: _Learning, path: tuple[str, ...], ours: Shares, theirs: Shares
-    ) -> tuple[Shares, Shares]:
-        reach = theirs if node.side else ours
-        played = known.played()
-        values: list[Shares] = []
-        there: Shares = [0.0] * (len(ours) if node.side else len(theirs))
+        played = known.played
+        values = []
         for word, part in zip(known.words, played, strict=True):
-            coming = list(map(mul, reach, part))
-            if node.side:
-                other, own = self._values(node.after[word], (*path, word), ours, coming)
+            if node.side == side:
+                reach = (list(map(mul, ours, part)), theirs)
             else:
-                own, other = self._values(node.after[word], (*path, word), coming, theirs)
-            values.append(own)
-            there = [one + more for one, more in zip(there, other, strict=True)]
+                reach = (ours, list(map(mul, theirs, part)))
+            values.append(self._values(node.after[word], (*path, word), side, *reach))
+        if node.side != side:
+            return list(map(sum, zip(*values, strict=True)))
         mean = [
             sum(map(mul, *pair))
             for pair in zip(zip(*played, strict=True), zip(*values, strict=True), strict=True)
         ]
-        known.learn(values, mean, reach, self._round)
-        return (there, mean) if node.side else (mean, there)
+        known.learn(values, mean, ours, self._round)
+        return mean
+
+
+def _ends(node: Settled | Shown, side: int, beats: Sequence[Shares], theirs: Shares) -> Shares:
+    """Return the worth of an end for hands of a side with these chances to win."""
+    sign = -1.0 if side else 1.0
+    if isinstance(node, Settled):
+        return [sign * node.worth * sum(theirs)] * len(beats)
+    won, lost = (-node.lost, -node.won) if side else (node.won, node.lost)
+    base = lost * sum(theirs)
+    return [base + (won - lost) * sum(map(mul, row, theirs)) for row in beats]
 
 
 class _Learning:
@@ -193,23 +201,13 @@ class _Learning:
         self.node, self.words = node, tuple(node.after)
         self.regrets = [[0.0] * hands for _ in self.words]
         self.kept = [[0.0] * hands for _ in self.words]
-        self._now: list[Shares] = []
         even = [1 / len(self.words)] * hands
         self.begin = [node.habit.get(word, even) for word in self.words]
+        self._now = [list(begin) for begin in self.begin]
+        self.played = self._with_unmoved()
+        """How often each word is said with each hand."""
 
-    def played(self) -> list[Shares]:
-        """Return how often each word is said with each hand.
-
-        The regrets decide this, except for the players that are unmoved.
-        """
-        whole = list(map(sum, zip(*self.regrets, strict=True)))
-        self._now = [
-            [
-                regret / every if every > 0.0 else habit
-                for regret, every, habit in zip(row, whole, begin, strict=True)
-            ]
-            for row, begin in zip(self.regrets, self.begin, strict=True)
-        ]
+    def _with_unmoved(self) -> list[Shares]:
         unmoved = self.node.unmoved
         if not unmoved:
             return self._now
@@ -222,14 +220,25 @@ class _Learning:
         ]
 
     def learn(self, values: Sequence[Shares], mean: Shares, reach: Shares, weight: int) -> None:
+        """Keep the strategy, and take the next one in proportion to the regrets."""
+        weighed = [weight * weight * share for share in reach]
         for place, row in enumerate(values):
-            regrets = self.regrets[place]
-            self.regrets[place] = [
-                max(0.0, old + value - middle)
-                for old, value, middle in zip(regrets, row, mean, strict=True)
-            ]
-            kept = self.kept[place]
             self.kept[place] = [
-                old + weight * share * part
-                for old, share, part in zip(kept, reach, self._now[place], strict=True)
+                old + share * part
+                for old, share, part in zip(
+                    self.kept[place], weighed, self._now[place], strict=True
+                )
             ]
+            self.regrets[place] = [
+                regret if (regret := old + value - middle) > 0.0 else 0.0
+                for old, value, middle in zip(self.regrets[place], row, mean, strict=True)
+            ]
+        whole = list(map(sum, zip(*self.regrets, strict=True)))
+        self._now = [
+            [
+                regret / every if every > 0.0 else habit
+                for regret, every, habit in zip(row, whole, begin, strict=True)
+            ]
+            for row, begin in zip(self.regrets, self.begin, strict=True)
+        ]
+        self.played = self._with_unmoved()

@@ -5,7 +5,7 @@ Calls, answers and cards are compared by the chance to win the match.
 The envido is a betting game of ranges, played so that nobody gains much (engine.bots.truco_envido).
 The rest of a deal is tried out with hidden hands, which are the likelier the better they fit the
 words said (engine.bots.truco_deal). Calls of this match, and the numbers stated, tell how far the
-others can be believed (engine.bots.truco_habits).
+others can be believed (engine.bots.truco_habits). For two there is more: engine.bots.truco_solved.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from engine.bots.truco_flor import denied, flor_worths
 from engine.bots.truco_habits import habit
 from engine.bots.truco_odds import Dice, Odds, standing
 from engine.bots.truco_past import heard
+from engine.bots.truco_solved import by_lot, is_solved, plan
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, FLOR, TRUCO, Call, Play, Say
@@ -61,6 +62,8 @@ class Temper:
     """If given, it says in the envido simply what it has, and overvalues it by so much."""
     hasty: bool = False
     """Whether it looks at the present trick only."""
+    solved: bool = False
+    """Whether it plays by lot from solved games."""
 
 
 CALM = Temper()
@@ -73,20 +76,25 @@ def player(temper: Temper) -> Bot:
         options = _options(view)
         if len(options) == 1 or _game(view).stating:
             return options[0]  # the number if it beats, else conceding
+        if temper.solved and is_solved(view):
+            return by_lot(plan(view), choose)
         return Mind(view, choose, temper).choice(options)
 
     return play
 
 
-play = player(CALM)
-"""The strongest player."""
+play = player(Temper(solved=True))
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     """Return the chance to win the match with each move of the seat."""
     options = _options(view)
     mind = Mind(view, choose)
-    worths = mind.stated(options) if _game(view).stating else mind.worths(options)
+    if is_solved(view) and not _game(view).stating:
+        worths = {move: one.worth for move, one in plan(view).items()}
+        options = list(worths)  # of those worth alike, the likeliest first
+    else:
+        worths = mind.stated(options) if _game(view).stating else mind.worths(options)
     return Ratings(
         "win",
         tuple(

@@ -169,6 +169,22 @@ class Word:
     worth: float
 
 
+def rows(tie: float) -> list[Shares]:
+    """Return the chance of each class of number against each; `tie` is that of equal numbers."""
+    wide = [
+        place
+        for place, least in enumerate(CLASSES[:-1])
+        if CLASSES[place + 1] > least + 1 and least != 7
+    ]
+    return [
+        [
+            1.0 if one > other else 0.0 if one < other else (0.5 if one in wide else tie)
+            for other in range(len(CLASSES))
+        ]
+        for one in range(len(CLASSES))
+    ]
+
+
 class Envido:
     """The envido of this deal, as a seat sees it."""
 
@@ -232,23 +248,12 @@ class Envido:
             we_have = best_of([we_have, of(partners, known)])
         public, secret = of(ours, set(seen)), of(theirs, known)
         tie = 1.0 if min(map(game.after_mano, ours)) < min(map(game.after_mano, theirs)) else 0.0
-        wide = [
-            place
-            for place, least in enumerate(CLASSES[:-1])
-            if CLASSES[place + 1] > least + 1 and least != 7
-        ]
-        rows = [
-            [
-                1.0 if one > other else 0.0 if one < other else (0.5 if one in wide else tie)
-                for other in range(len(CLASSES))
-            ]
-            for one in range(len(CLASSES))
-        ]
+        against = rows(tie)
         mine = [
-            sum(share * row[other] for share, row in zip(we_have, rows, strict=True))
+            sum(share * row[other] for share, row in zip(we_have, against, strict=True))
             for other in range(len(CLASSES))
         ]
-        return [mine, *rows], ([OWN, *public], secret)
+        return [mine, *against], ([OWN, *public], secret)
 
     def _opening(self, side: int, after: Choice | None) -> Choice:
         nothing: Node = after or Settled(self.worth(0, 0))

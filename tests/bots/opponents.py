@@ -97,6 +97,7 @@ def honest_envido(base: Bot) -> Bot:
 LEAGUE: dict[str, dict[str, Bot]] = {
     "truco": {
         "today": truco.play,
+        "unsolved": truco_now.player(truco_now.CALM),
         "envido": opens_blindly("envido", truco.play),
         "real-envido": opens_blindly("real-envido", truco.play),
         "falta-envido": opens_blindly("falta-envido", truco.play),
