@@ -157,8 +157,9 @@ def _seats(state: ScreenState, why: str) -> tuple[TableSeat, ...]:
     rules, computers = GAMES[form.game], form.seats - 1 if form.company == "computer" else form.bots
     sides = form.seats if why else rules(form.seats, opening.options_of(form)[0]).sides
     found = [TableSeat("place:0", state.nick, 0, you=True)]
+    free = _("your guest") if form.company == "invite" else table_setup.free()
     for seat in range(1, form.seats):
-        name, mark = (_("computer"), "computer") if seat <= computers else (table_setup.free(), "")
+        name, mark = (_("computer"), "computer") if seat <= computers else (free, "")
         found.append(TableSeat(f"place:{seat}", name, seat, mark=mark, free=not mark))
     if sides == form.seats:
         return tuple(found)

@@ -1,4 +1,4 @@
-"""The bar below a match that is over: the step that is shown, and the deals."""
+"""The bar below a match that is over: the step that is shown, deals, and costly choices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from client.i18n.translation import _
 from client.ui.model import Model
+from client.ui.screen import analysis
 from client.ui.screen.state import ScreenState
 
 
@@ -25,6 +26,8 @@ class Player:
     step: int
     last: int
     deals: tuple[Deal, ...] = ()
+    marks: tuple[int, ...] = ()
+    """The steps of costly choices, once the match is analysed."""
 
 
 def player_of(state: ScreenState) -> Player | None:
@@ -32,7 +35,8 @@ def player_of(state: ScreenState) -> Player | None:
     if state.busy or not state.steps:
         return None
     deals = tuple(deals_of(model for model, _told in state.steps))
-    return Player(state.step, len(state.steps) - 1, deals)
+    marks = tuple(int(item.id) for item in analysis.items(state))
+    return Player(state.step, len(state.steps) - 1, deals, marks)
 
 
 def deals_of(models: Iterable[Model]) -> Iterator[Deal]:

@@ -176,7 +176,7 @@ function round(seats) {
 }
 
 const plan = (part) => round(part.seats.map((seat) => h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name },
-  seat.free ? h("span.disc.free", { "aria-hidden": "true" }) : disc(seat))));
+  seat.free ? h("span.disc.free", { "aria-hidden": "true" }) : disc(seat), h("b.name", { "aria-hidden": "true" }, seat.name))));
 
 function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
