@@ -135,7 +135,7 @@ def test_the_flor_is_learned_line_by_line(tmp_path):
         "give in: your flor is worth only 23.",
         "Refused, it brings you 6; accepted, the better one gets 10.",
         "You win!",
-        "The flor is an option: choose “Flor: yes” where you begin a match",
+        "The flor is a house rule: choose “Flor: yes” where you begin a match",
     ):
         assert said in " ".join(shown.split()), said
 

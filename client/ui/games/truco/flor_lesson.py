@@ -90,8 +90,8 @@ class FlorLesson(TrucoLesson):
     def more(self) -> str:
         """Say how a table with a flor comes about."""
         return _(
-            "The flor is an option: choose “Flor: yes” where you begin a match, also against the "
-            "computer. At a table of somebody else you read it before the match."
+            "The flor is a house rule: choose “Flor: yes” where you begin a match, also against "
+            "the computer. At a table of somebody else you read it before the match."
         )
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
