@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as TooLate
 
 from crypto.channel import read_code
 from engine.games import GAMES
@@ -36,6 +37,8 @@ MATCH_S = 900
 STILL_S = 120
 """Something is announced more often in a match that goes on."""
 ANNOUNCED = "#announce"
+SHEET_MS = 10_000
+"""In which a sheet comes that was asked for."""
 
 
 @pytest.fixture
@@ -83,13 +86,17 @@ FREE = "document.body.dataset.page === 'play' && !document.querySelector('.sheet
 """Whether a key of the table means something: no sheet lies above it."""
 
 
-def says(window: Window, words: str) -> None:
-    """Say something at the table."""
+def says(window: Window, words: str) -> bool:
+    """Say something at the table, unless another sheet comes first; return whether it was said."""
     window.page.keyboard.press("F2")
-    window.page.locator(".sheet button[data-id='sheet:talk']").click()
+    try:
+        window.page.locator(".sheet button[data-id='sheet:talk']").click(timeout=SHEET_MS)
+    except TooLate:
+        return False
     window.page.locator("#line").fill(words)
     window.page.keyboard.press("Enter")
     window.page.locator(".sheet").wait_for(state="detached")
+    return True
 
 
 def play(windows: list[Window], talks: Window | None = None) -> None:
@@ -106,8 +113,7 @@ def play(windows: list[Window], talks: Window | None = None) -> None:
         for one in windows:
             one_click(one.page, chance)
         if talks is not None and not said and talks.page.evaluate(FREE):
-            says(talks, TALK)
-            said = True
+            said = says(talks, TALK)
         before, happened = happened, [one.page.locator(ANNOUNCED).inner_text() for one in windows]
         if happened != before:
             end = time.monotonic() + STILL_S
