@@ -153,6 +153,15 @@ def test_a_table_on_a_phone_stays_where_it_is_between_the_moves_of_a_deal(viewed
             assert places == known.setdefault(deal, places), (game, players)
 
 
+@pytest.mark.parametrize("viewed", [((844, 390), "es")], indirect=True, ids=str)
+def test_kinaskak_on_a_phone_on_its_side_keeps_its_middle_and_its_hand(viewed: Viewed):
+    known: dict[object, object] = {}
+    for deal, state in deals(states_of("kinaskak", 6)):
+        viewed.show(state)
+        places = [one for one in viewed.page.evaluate(PLACES) if one[0] != "actions"]
+        assert places == known.setdefault(deal, places)
+
+
 def moved(before: list, after: list) -> list[tuple[list, list]]:
     """Return the boxes that moved by more than a button grows for a card in its words."""
     assert [name for name, *_box in before] == [name for name, *_box in after]
