@@ -373,7 +373,7 @@ def test_an_invite_is_selected_where_the_clipboard_is_refused(viewed):
 IN_SIGHT = """(name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility()
     && node.getBoundingClientRect().bottom <= innerHeight).length"""
 SHORTENED = """() => [...document.querySelectorAll("#view .score .name")]
-    .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+    .filter((node) => node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1)
     .map((node) => node.textContent)"""
 
 
