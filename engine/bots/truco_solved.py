@@ -69,7 +69,9 @@ def plan(view: View) -> dict[Move, Word]:
         found |= {move: Word(often[""] * one.often, one.worth) for move, one in rest.items()}
     top = min(1.0, max(one.worth for one in found.values()))
     return {
-        move: Word(one.often, top) if one.often >= RARE else Word(0.0, max(0.0, one.worth))
+        move: Word(one.often, top)
+        if one.often >= RARE
+        else Word(0.0, min(1.0, max(0.0, one.worth)))
         for move, one in sorted(found.items(), key=lambda item: (-item[1].often, repr(item[0])))
     }
 

@@ -224,18 +224,19 @@ def test_the_strongest_plays_what_it_rates_high(count):
         assert values[move] > max(values.values()) - 0.05, (values, move)
 
 
-@pytest.mark.parametrize(
-    "name", sample(["falta-envido", "never-folds", "real-envido", "always-truco"], 1)
-)
-def test_no_blind_player_beats_it(name):
+BLIND = [("falta-envido", 8), ("never-folds", 8), ("real-envido", 24), ("always-truco", 8)]
+
+
+@pytest.mark.parametrize(("name", "matches"), sample(BLIND, 1, rows=True))
+def test_no_blind_player_beats_it(name, matches):
     """Each of these beat the player before this one, or nearly; tests.bots.duel measures all of
     them at length."""
     wins = 0
-    for seed in range(8):
+    for seed in range(matches):
         bots = [LEAGUE["truco"][name]] * 2
         bots[seed % 2] = truco.play
         wins += seed % 2 in played(2, bots, seed // 2).game.winners
-    assert wins >= 4
+    assert 2 * wins >= matches
 
 
 def test_it_opens_the_envido_with_much():
