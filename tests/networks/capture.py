@@ -29,11 +29,11 @@ Ends = tuple[bytes, int, bytes, int]
 
 def frames(file: Path) -> Iterator[bytes]:
     """Give the frames of a file."""
-    data = file.read_bytes()
-    while data:
-        (size,) = struct.unpack("!I", data[:4])
-        yield data[4 : 4 + size]
-        data = data[4 + size :]
+    data, at = file.read_bytes(), 0
+    while at < len(data):  # a match of Kínaskák is too long to cut its beginning off each time
+        (size,) = struct.unpack_from("!I", data, at)
+        yield data[at + 4 : at + 4 + size]
+        at += 4 + size
 
 
 def of_networks(file: Path) -> Iterator[bytes]:
@@ -68,30 +68,31 @@ def streams(file: Path, port: int) -> dict[Ends, bytes]:
 
 def _whole(parts: dict[int, bytes]) -> bytes:
     """Put segments in their order, of which some may have come twice."""
-    found = b""
+    found = bytearray()
     for place in sorted(parts):
         assert place <= len(found), "something is missing"
         found += parts[place][len(found) - place :] if place < len(found) else parts[place]
-    return found
+    return bytes(found)
 
 
 def payloads(stream: bytes) -> list[bytes]:
     """Return the frames of a WebSocket behind the head of its stream, unmasked (RFC 6455)."""
-    _head, _end, rest = stream.partition(b"\r\n\r\n")
-    found = []
-    while len(rest) >= 2:
-        size, masked, at = rest[1] & 127, rest[1] >> 7, 2
+    head, end, _rest = stream.partition(b"\r\n\r\n")
+    found, at = [], len(head) + len(end)
+    while at + 2 <= len(stream):
+        size, masked = stream[at + 1] & 127, stream[at + 1] >> 7
+        at += 2
         if size >= 126:
             wide = 2 if size == 126 else 8
-            size, at = int.from_bytes(rest[2 : 2 + wide], "big"), 2 + wide
-        mask = rest[at : at + 4] if masked else bytes(4)
+            size, at = int.from_bytes(stream[at : at + wide], "big"), at + wide
+        mask = stream[at : at + 4] if masked else bytes(4)
         at += 4 * masked
-        data = rest[at : at + size]
+        data = stream[at : at + size]
         key = (mask * (len(data) // 4 + 1))[: len(data)]
         found.append(
             (int.from_bytes(data, "big") ^ int.from_bytes(key, "big")).to_bytes(len(data), "big")
         )
-        rest = rest[at + size :]
+        at += size
     return found
 
 
