@@ -25,7 +25,7 @@ def verified(player: Player, machine, status: int = 0) -> dict:
     [
         ("siete-y-media", "deals=4", "The deal is broken off."),
         ("escoba", "target=5", "The cards are gathered: the others play on without jon."),
-        ("domino", "target=8", "The cards are gathered: the others play on without jon."),
+        ("domino", "target=8", "The tiles are gathered: the others play on without jon."),
         ("kinaskak", "last_contract=1", "The cards are gathered: the others play on without jon."),
     ],
 )
@@ -94,7 +94,7 @@ def test_one_who_was_away_learns_of_a_leave_from_the_others_and_all_tell_the_sam
     assert [player.ends() for player in stayed] == [0, 0, 0]
     for player in stayed:
         assert "jon has left the match" in player.out
-        assert "The cards are gathered: the others play on without jon." in player.out
+        assert "The tiles are gathered: the others play on without jon." in player.out
     same_logs(*stayed)
     found = verified(again, machine)
     left = jon_seat(found)

@@ -135,7 +135,7 @@ def test_our_own_turn_behind_a_held_table_is_told_with_its_countdown():
     assert NEXT in stage.text(60, 20)
     for _second in range(45):
         stage.tell(Tick(1.0))
-    assert f"{NEXT}  15 s" in stage.text(60, 20)
+    assert f"{NEXT} · 15 s" in stage.text(60, 20)
     stage.tell(TimeLeft(15))
     assert "15" in "".join(stage.text(60, 20).splitlines()[-4:-1])
     assert stage.press("enter").state.match.asked

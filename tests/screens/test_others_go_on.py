@@ -38,7 +38,8 @@ def test_the_log_says_that_the_others_play_on(game):
     for _move in range(6):
         stage.step(by_chance=True)
     stage.leave(2)
-    assert "The cards are gathered: the others play on without Miren." in stage.state.log
+    what = "tiles" if game == "domino" else "cards"
+    assert f"The {what} are gathered: the others play on without Miren." in stage.state.log
 
 
 def test_three_of_four_at_dominoes_have_a_graveyard():

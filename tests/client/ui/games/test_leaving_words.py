@@ -15,7 +15,7 @@ NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
     ("game", "said"),
     [
         ("escoba", "The cards are gathered: the others play on without Jon and Peru."),
-        ("domino", "The cards are gathered: the others play on without Jon and Peru."),
+        ("domino", "The tiles are gathered: the others play on without Jon and Peru."),
         ("kinaskak", "The cards are gathered: the others play on without Jon and Peru."),
         ("siete-y-media", "The deal is broken off."),
     ],
