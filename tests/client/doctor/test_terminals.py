@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,7 +30,7 @@ def screen(monkeypatch):
     )
 
     def draws(widths):
-        monkeypatch.setattr(terminals.sys, "stdout", stream)
+        monkeypatch.setattr(terminals, "sys", SimpleNamespace(stdout=stream, platform="linux"))
         monkeypatch.setattr(terminals, "drawn_columns", Screen(widths).drawn_columns)
 
     return draws
@@ -68,7 +69,7 @@ def test_a_locale_that_is_not_installed(screen, monkeypatch):
 def test_terminals(monkeypatch, size, encoding, does):
     monkeypatch.setenv("TERM", "xterm")
     stream = type("Stream", (), {"isatty": lambda self: True, "encoding": encoding})()
-    monkeypatch.setattr(terminals.sys, "stdout", stream)
+    monkeypatch.setattr(terminals, "sys", SimpleNamespace(stdout=stream, platform="linux"))
     monkeypatch.setattr(
         terminals.shutil, "get_terminal_size", lambda *_fallback, **_named: os.terminal_size(size)
     )
