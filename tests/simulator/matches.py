@@ -3,8 +3,13 @@ game and most of its options."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, TypeAlias
 
+from engine.core.cards import JOKER
+from engine.core.game import Game
+from engine.games.kinaskak.melds import PACK, RUN
+from engine.games.kinaskak.rules import Kinaskak
 from tests.properties.matches import MATCHES
 
 Kind: TypeAlias = "tuple[str, int, dict[str, Any]]"
@@ -82,3 +87,18 @@ def smallest(game: str) -> Kind:
 def smallest_of_three(game: str) -> Kind:
     """Return the first of a game's matches in which two remain when one leaves."""
     return next(kind for kind in ONE_DEAL if kind[0] == game and kind[1] > 2)
+
+
+def never_ends(game: Game) -> bool:
+    """Return whether a round can go on for ever: at Kínaskák when all are down and no card outside
+    the melds fits one. The rules end no such round, so somebody has to leave."""
+    if not isinstance(game, Kinaskak) or not all(game.down[seat] for seat in game.seats):
+        return False
+    laid = [game.faces[slot] for meld in game.melds for slot, _ in meld.cards]
+    free = (Counter(PACK) - Counter(laid)).keys()
+    stood_for = {stands for meld in game.melds if meld.kind == RUN for _, stands in meld.cards}
+    return not (
+        JOKER in free
+        or free & stood_for
+        or any(meld.takes(card) for meld in game.melds for card in free)
+    )

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from engine.games import new_game
+from engine.games.kinaskak.melds import Laid
 from tests.sample import sample
 from tests.simulator.__main__ import main
 from tests.simulator.coalition import ATTACKS
-from tests.simulator.matches import GOING_ON, ONE_DEAL
+from tests.simulator.matches import GOING_ON, ONE_DEAL, never_ends
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
     NAMES,
@@ -193,6 +195,48 @@ def test_a_planted_bug_is_found(name: str) -> None:
         bug.game, bug.seed, f' --planted "{name}"' + " --liars 0" * bug.coalition
     )
     assert not play(bug.game, bug.seed).wrong
+
+
+@pytest.mark.parametrize(
+    ("run", "kings", "jokers", "down", "never"),
+    [
+        ("A23456789TJQ*A", 12, 8, 3, True),
+        ("A23456789TJQ", 12, 9, 3, True),
+        ("A23456789TJQ*A", 12, 8, 2, False),
+        ("A23456789TJQ*A", 11, 8, 3, False),
+        ("A2*456789TJQKA", 11, 8, 3, False),
+        ("A23456789TJQ", 12, 8, 3, False),
+        ("23456789TJQ*", 12, 8, 3, False),
+    ],
+    ids=["whole", "short", "one-not-down", "a-king", "a-joker-to-take", "a-joker", "an-ace"],
+)
+def test_a_round_that_nobody_can_end_is_known(
+    run: str, kings: int, jokers: int, down: int, never: bool
+) -> None:
+    """A run of hearts lies there, and a set of kings with jokers."""
+    game: Any = new_game("kinaskak", 3, {})
+    low = "A23456789TJQKA".index(run[0])
+    places = "A23456789TJQKA"[low : low + len(run)]
+    hearts = [
+        ("*", f"{place}h") if card == "*" else (f"{card}h", "")
+        for card, place in zip(run, places, strict=True)
+    ]
+    of_all_suits = [f"K{suit}" for suit in "cdscdscdshhh"]
+    of_kings = [(card, "") for card in of_all_suits[:kings]] + [("*", "K")] * jokers
+    cards = hearts + of_kings
+    game.faces = {slot: card for slot, (card, _) in enumerate(cards)}
+    laid = [(slot, stands) for slot, (_, stands) in enumerate(cards)]
+    game.melds = [
+        Laid(0, "run", "h", low, tuple(laid[: len(hearts)])),
+        Laid(1, "set", "K", 0, tuple(laid[len(hearts) :])),
+    ]
+    game.down = [seat < down for seat in range(3)]
+    assert never_ends(game) == never
+
+
+@pytest.mark.soak
+def test_a_round_that_nobody_can_end_is_left() -> None:
+    assert not with_liars("kinaskak", 60320, going_on=True).wrong
 
 
 def test_a_seed_tells_all() -> None:

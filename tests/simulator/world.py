@@ -23,7 +23,7 @@ from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.table.table import Table
 from tests.ring import identities, terms_for
 from tests.simulator.disk import LOG
-from tests.simulator.matches import Kind
+from tests.simulator.matches import Kind, never_ends
 from tests.simulator.peer import Crash, Parcel, Peer
 from tests.simulator.records import Broken, demand, records_of
 from tests.simulator.safety import Watch
@@ -35,7 +35,7 @@ LONG_BY_CHANCE = ("kinaskak",)
 quicker to choose."""
 ASKS = 3
 """So often all ask while nothing changes: a table may need what it is shown only later."""
-ENOUGH = 20_000
+ENOUGH = 100_000
 """Events in which any of these matches comes to its end, once the weather is fine."""
 
 
@@ -174,7 +174,9 @@ class World:
         self._do(seat, self.peers[seat].work)
 
     def act(self, seat: Seat) -> None:
-        """Let a peer's player move."""
+        """Let a peer's player move, or leave a round that nobody can end."""
+        if never_ends(self.peers[seat].here().run.game) and self.leave(seat):
+            return
         self._do(seat, self.peers[seat].act)
 
     def make_ahead(self, seat: Seat) -> None:
