@@ -44,7 +44,7 @@ VICTIM = 2
 PORT = 47747
 PORTS = range(2000, 2064)
 """Where the false addresses lead, one after another."""
-OPEN = range(2000, 2064, 16)
+OPEN = range(2000, 2064, 2)
 """The ports of them at which somebody listens."""
 PLACES = [f"10.99.0.{number}" for number in range(101, 109)]
 """The addresses of that machine."""

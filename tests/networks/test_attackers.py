@@ -51,7 +51,7 @@ def test_a_host_sends_its_guest_to_few_connections_elsewhere(net, figure):
         net.stranger(LIAR, "tests.networks.attackers", "host"),
     ):
         eventually(lambda: listens(net, LIAR, PORT), "the liar")
-        eventually(lambda: listens(net, VICTIM, OPEN[-1]), "the other machine")
+        eventually(lambda: listens(net, VICTIM, *OPEN), "the other machine")
         began = time.monotonic()
         guest = net.join(GUEST, f"{address(LIAR)}:{PORT}")
         guest.sees("nick1")
@@ -74,7 +74,7 @@ def test_announcements_of_invented_players_send_a_search_to_few_connections(net,
         net.stranger(VICTIM, "tests.networks.attackers", "accept") as taken,
         net.stranger(LIAR, "tests.networks.attackers", "invent"),
     ):
-        eventually(lambda: listens(net, VICTIM, OPEN[-1]), "the other machine")
+        eventually(lambda: listens(net, VICTIM, *OPEN), "the other machine")
         began = time.monotonic()
         looking = net.guest(GUEST, "tables", "--wait", str(int(SECONDS)))
         assert looking.ends() == 0
@@ -100,8 +100,9 @@ def test_a_forger_renames_no_table_and_tells_nobody_to_update(net):
         assert "update" not in guest.out + guest.err + table.out
 
 
-def listens(net: Lan, host: int, port: int) -> bool:
-    """Whether somebody listens on a port of a machine."""
+def listens(net: Lan, host: int, *ports: int) -> bool:
+    """Whether somebody listens on all these ports of a machine."""
     words = [*net.inside(host), "cat", "/proc/net/tcp", "/proc/net/tcp6"]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    return any(f":{port:04X} " in line and " 0A " in line for line in done.stdout.splitlines())
+    listening = [line.split()[1] for line in done.stdout.splitlines() if " 0A " in line]
+    return {f"{port:04X}" for port in ports} <= {end.rpartition(":")[2] for end in listening}
