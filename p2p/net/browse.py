@@ -147,15 +147,22 @@ async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> l
 
     zeroconf's own thread reads, since the cache holds half of a packet while that is taken in. If
     we are cancelled, it stops: a query that outlasts the loop is reported as destroyed. Raises
-    RuntimeError if zeroconf is closed, concurrent.futures.CancelledError if it stands still.
+    zeroconf.NotRunningException if zeroconf is closed, concurrent.futures.CancelledError if it
+    stands still.
     """
+    from zeroconf import NotRunningException  # noqa: PLC0415 -- loaded already
 
     async def each() -> list[Service | None]:
         return [await _read(zeroconf, player, wait) for player in players]
 
     assert zeroconf.loop is not None, "zeroconf has a thread from the start"
     token, done = trio.lowlevel.current_trio_token(), trio.Event()
-    reading = asyncio.run_coroutine_threadsafe(each(), zeroconf.loop)
+    looking_up = each()
+    try:
+        reading = asyncio.run_coroutine_threadsafe(looking_up, zeroconf.loop)
+    except RuntimeError as error:  # its loop is closed
+        looking_up.close()
+        raise NotRunningException from error
     reading.add_done_callback(lambda _reading: token.run_sync_soon(done.set))
     try:
         with trio.move_on_after(wait / 1000 + STANDS_STILL):

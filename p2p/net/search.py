@@ -361,7 +361,7 @@ class Search:
 
         try:
             found = await read(self._zeroconf, players, wait)
-        except (CancelledError, Error, OSError, RuntimeError):
+        except (CancelledError, Error, OSError):
             # zeroconf is closed, or stands still
             return [None] * len(players)
         return [

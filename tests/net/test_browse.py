@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 
+import pytest
 import trio
 import zeroconf
 
-from p2p.net.browse import WAITING, NameQueue, listen
+from p2p.net.browse import WAITING, NameQueue, listen, read
 from p2p.net.discovery import open_discovery
 from p2p.net.search import FIRST, Search
 from p2p.net.sighting import SERVICE, instance
@@ -123,3 +124,10 @@ async def test_a_search_that_is_left_leaves_no_query_behind() -> None:
             while not asyncio.all_tasks(loop):
                 await trio.sleep(0.01)
     assert asyncio.all_tasks(loop) == set()
+
+
+async def test_to_read_from_a_zeroconf_that_is_closed_is_its_own_error() -> None:
+    closed = zeroconf.Zeroconf(interfaces=["127.0.0.1"])
+    await trio.to_thread.run_sync(closed.close)
+    with pytest.raises(zeroconf.Error):
+        await read(closed, [player(1)])
