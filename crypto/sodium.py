@@ -19,7 +19,9 @@ from pathlib import Path
 from crypto.errors import InvalidEncoding, NoBackend
 from crypto.plain import GENERATOR, IDENTITY, Row
 
-SYSTEM_NAMES = ("libsodium.so.26", "libsodium.so.23", "libsodium.dylib", "libsodium.dll")
+SYSTEM_NAMES = ("libsodium.so.26", "libsodium.so.23")
+"""Names that only Linux knows, and looks for in its own folders: macOS would look in the current
+folder, too."""
 
 ANY = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
 """Some element: twice the generator."""
