@@ -14,11 +14,12 @@ import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language, uncompiled
-from client.session.status import Status, UsageError, ends, leaves
+from client.session.status import Status, UsageError, ends, leaves, names_no_file
 from client.ui.interactive import interactive, is_dumb
 from client.ui.plain.printing import complain, crashed, log, open_closed_streams, say
 
@@ -357,8 +358,18 @@ def _ended_by(error: BaseException) -> int:
     stop = ends(error)
     if stop is None:
         raise error
+    if names_no_file(error):
+        _note(error)
     complain(f"{PROGRAM}: {stop}")
     return stop.status
+
+
+def _note(error: BaseException) -> None:
+    from client.storage import error_log  # noqa: PLC0415 - looked at only when something has gone wrong
+    from client.storage.home import StoreError, home_path  # noqa: PLC0415 - the same
+
+    with suppress(StoreError):  # there is no home to keep it in
+        error_log.note(home_path(), error)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from client.session.status import ends, names_no_file
 from client.storage.home import Home
 from client.storage.version import version
 from crypto.identity import Identity
@@ -81,3 +82,10 @@ class Context:
         from client.storage import error_log  # noqa: PLC0415 - the same
 
         error_log.note(self.home.path, error)
+
+    def sentence(self, error: Exception) -> str | None:
+        """Return the sentence about the error that ends a session; None if it is a bug."""
+        stop = ends(error)
+        if stop is not None and names_no_file(error):
+            self.note_error(error)
+        return None if stop is None else str(stop)

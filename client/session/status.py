@@ -79,6 +79,14 @@ def ends(error: BaseException) -> Stop | None:
     return stops[0] if all(stops) else None
 
 
+def names_no_file(error: BaseException) -> bool:
+    """Return whether this is an error of the system about no file.
+
+    It may be a bug, so its traceback is worth keeping.
+    """
+    return any(isinstance(leaf, OSError) and not leaf.filename for leaf in leaves(error))
+
+
 def leaves(error: BaseException) -> list[BaseException]:
     """Return the errors in a group of errors: tasks of a nursery end in one."""
     if isinstance(error, BaseExceptionGroup):

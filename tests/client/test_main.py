@@ -386,6 +386,16 @@ def test_a_full_disk_is_a_sentence(monkeypatch, capsys):
     assert capsys.readouterr().err == "sobremesa: x.log: No space left on device\n"
 
 
+@pytest.mark.parametrize(("file", "kept"), [("x.log", False), (None, True)])
+def test_the_traceback_of_an_error_about_no_file_is_kept(monkeypatch, home, contained, file, kept):
+    home.mkdir()
+    assert ending_with(monkeypatch, OSError(9, "Bad file descriptor", file)) == 1
+    log = home / "errors.log"
+    assert log.exists() == kept
+    assert not kept or "Traceback" in log.read_text()
+    contained.clear()
+
+
 def test_errors_of_tasks_come_in_groups(monkeypatch, capsys):
     group = BaseExceptionGroup("tasks", [ExceptionGroup("inner", [NetworkError("no net")])])
     assert ending_with(monkeypatch, group) == 4

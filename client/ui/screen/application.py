@@ -21,7 +21,7 @@ from client.i18n.translation import set_language
 from client.session.context import Context
 from client.session.messages import Command, Message, PutAside
 from client.session.player import Player
-from client.session.status import Status, ends
+from client.session.status import Status
 from client.storage import settings
 from client.storage.home import StoreError
 from client.storage.nicks import fit_nick, nick_of
@@ -352,10 +352,10 @@ class TuiApplication(Player):
                 try:
                     await sessions.look(self._context, command, tell)
                 except Exception as error:
-                    stop = ends(error)
-                    if stop is None:
+                    sentence = self._context.sentence(error)
+                    if sentence is None:
                         raise
-                    tell(NotShown(str(stop)))
+                    tell(NotShown(sentence))
 
     def _tell_of_log(self, looking: trio.CancelScope, message: Message) -> None:
         if not looking.cancel_called:  # a thread may still say how far it is
@@ -467,10 +467,10 @@ class TuiApplication(Player):
             try:
                 await session(self)
             except Exception as error:
-                stop = ends(error)
-                if stop is None:
+                sentence = self._context.sentence(error)
+                if sentence is None:
                     raise
-                why = str(stop)
+                why = sentence
         with suppress(trio.WouldBlock):  # pressed once more while the session began, or taken back
             self._wanted.receive_nowait()
         self._stop_looking()

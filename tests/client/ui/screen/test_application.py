@@ -263,6 +263,19 @@ def test_a_table_is_kept_while_its_log_is_analysed(spend, tmp_path, monkeypatch)
     assert left
 
 
+def test_the_traceback_of_an_error_about_no_file_is_kept(spend, tmp_path, contained):
+    async def fail(_player):
+        raise OSError(9, "Bad file descriptor")
+
+    async def script(sight):
+        await sight.sees("Bad file descriptor")
+        sight.type("\x03")
+
+    spend(script, first=fail)
+    assert "Traceback" in (tmp_path / "home" / "errors.log").read_text()
+    contained.clear()
+
+
 class Listening(Stage):
     """A stage that records its messages."""
 
