@@ -37,7 +37,9 @@ from client.ui.screen.messages import (
     ShowCode,
     UseAddress,
 )
+from client.ui.screen.phones import called
 from client.ui.screen.state import CodeShown, PhonesShown, VisitorShown
+from p2p.net.names import look_alike
 from p2p.table.terms import vouch
 
 CODE_S = 300.0
@@ -104,7 +106,7 @@ class Keeper:
         if waits:
             await self._serve()
             said = _("A match of {names} is not finished, so phones can come in at {host}.")
-            names = ", ".join(person.nick for person in waits)
+            names = ", ".join(person.name for person in waits)
             self._show(said.format(names=names, host=self._host))
 
     def _find(self) -> list[StoreError]:
@@ -392,17 +394,22 @@ class Keeper:
             shown = CodeShown(code.person.id, code.letters, code.late, code.silent, code.again)
         digits = code.waits.digits if code is not None and code.waits is not None else ""
         came = [person for person in self._people.values() if person.home.has_had_a_phone]
-        people = tuple(self._shown(person) for person in came)
+        people = told_apart([self._shown(person) for person in came])
         others = tuple(self._addresses[1:])
-        people = tuple(
-            replace(one, twin=[other.nick for other in people[:place]].count(one.nick))
-            for place, one in enumerate(people)
-        )
         self._tell(PhonesChanged(PhonesShown(self._host, others, people, shown, digits), said))
 
     def _shown(self, person: Person) -> VisitorShown:
         hosted, doing = self._hosted(person), person.doing
         if hosted is None or not hosted.runs or doing is None:
-            return VisitorShown(person.id, person.nick, bound=person.unfinished)
+            return VisitorShown(person.id, person.name, bound=person.unfinished)
         here = person.connection is not None
-        return VisitorShown(person.id, person.nick, doing.page, doing.game, doing.bound, here)
+        return VisitorShown(person.id, person.name, doing.page, doing.game, doing.bound, here)
+
+
+def told_apart(people: Sequence[VisitorShown]) -> tuple[VisitorShown, ...]:
+    """Return visitors with numbers for those whose names look alike."""
+    alike = [[one for one in people if look_alike(called(one), called(mine))] for mine in people]
+    return tuple(
+        replace(mine, twin=group.index(mine) + 1) if len(group) > 1 else mine
+        for mine, group in zip(people, alike, strict=True)
+    )

@@ -13,6 +13,7 @@ from client.storage.resume_record import look_through
 from client.storage.visitors import VisitorHome
 from client.ui.phone import messages
 from client.ui.phone.hosted import News
+from p2p.net.names import clean_name
 
 
 @dataclass
@@ -37,6 +38,11 @@ class Person:
     def id(self) -> str:
         """The name of its home."""
         return self.home.path.name
+
+    @property
+    def name(self) -> str:
+        """Its nick without the signs of our own sentences: its player may have chosen any."""
+        return clean_name(self.nick)
 
     def hear(self, news: News) -> None:
         """Take in its own news."""

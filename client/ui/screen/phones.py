@@ -64,7 +64,7 @@ def items(state: ScreenState) -> list[Item]:
 def called(visitor: VisitorShown) -> str:
     """Return how a visitor is called; its player may not have given a name yet."""
     name = visitor.nick or _("A new player")
-    return f"{name} ({visitor.twin + 1})" if visitor.twin else name
+    return f"{name} ({visitor.twin})" if visitor.twin else name
 
 
 def doing(visitor: VisitorShown) -> str:

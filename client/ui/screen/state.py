@@ -138,7 +138,9 @@ class VisitorShown:
     here: bool = False
     """Whether its phone is connected."""
     twin: int = 0
-    """How many visitors before it have the same name: a player may take any."""
+    """Its place, from 1 on, among the visitors whose names look alike; 0 if no other one's does.
+
+    A player may take any name."""
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,35 @@ async def test_a_visitor_with_the_name_of_another_gets_no_code_for_that_one(owne
     await owner.outer.send(ShowCode(nick="Jon"))
     await owner.until(lambda: "2 players on phones are called Jon" in "".join(owner.said))
     assert owner.now.code is None
-    assert [called(one) for one in owner.now.visitors] == ["Jon", "Jon (2)"]
+    assert [called(one) for one in owner.now.visitors] == ["Jon (1)", "Jon (2)"]
     assert (await owner.code(jon)).visitor == jon
+
+
+@pytest.mark.parametrize(
+    ("nick", "names"),
+    [
+        ("Jon", ["Jon (1)", "Jon (2)"]),  # Mary came first, so hers has no right to the bare name
+        ("J\N{CYRILLIC SMALL LETTER O}n", ["⚠J\N{CYRILLIC SMALL LETTER O}n (1)", "Jon (2)"]),
+        ("JON", ["JON (1)", "Jon (2)"]),
+        ("Jon (2)", ["Jon 2", "Jon"]),
+        ("Jon (1)", ["Jon 1", "Jon"]),
+        ("", ["A new player", "Jon"]),
+    ],
+)
+async def test_a_visitor_that_is_called_like_another_is_not_ended_for_it(owner, nick, names):
+    """The owner would end, or delete with all matches, another one than was meant."""
+    mary, _secret = await comes(owner, "Mary")
+    await comes(owner, "Jon")
+    await does(owner.visitors[mary], owner, nick=nick)
+    assert [called(one) for one in owner.now.visitors] == names
+
+
+async def test_two_without_a_name_are_told_apart_too(owner):
+    first, _secret = await comes(owner, "Mary")
+    second, _secret = await comes(owner, "Jon")
+    await does(owner.visitors[first], owner, nick="")
+    await does(owner.visitors[second], owner, nick="", page="history")
+    assert [called(one) for one in owner.now.visitors] == ["A new player (1)", "A new player (2)"]
 
 
 async def test_a_phone_that_goes_and_comes_at_once_is_not_shown_as_away(owner, monkeypatch):
