@@ -1,1 +1,1 @@
-"""Between peers: the table (sans I/O) and the network (links and discovery)."""
+"""Peer-to-peer play: the table (sans-I/O) and the network (links and discovery)."""

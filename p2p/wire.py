@@ -1,9 +1,9 @@
 """The codec of all messages between peers: canonical msgpack, strictly decoded.
 
-A value is None, a bool, an int of 64 bits, a str, bytes, a list, or a dict with str keys in sorted
-order. There are no floats and no extension types. `unpack` accepts exactly the bytes that `pack`
-makes (up to a size, and a number of lists and dicts), so a value has one spelling and a signature
-cannot be carried over to another one.
+A value is None, a bool, a 64-bit int, a str, bytes, a list, or a dict with sorted str keys; there
+are no floats and no extension types. `unpack` accepts exactly the bytes that `pack` makes, up to a
+size and a number of containers. So a value has one encoding, and a signature cannot be transferred
+to another.
 """
 
 from __future__ import annotations
@@ -13,37 +13,31 @@ from typing import Any
 import msgpack
 
 PROTOCOL = 3
-"""The version of everything that peers say, advertise, sign and keep."""
+"""The version of all that peers send, advertise, sign and store."""
 
 DEPTH = 8
-"""How deep lists and dicts may be nested; the value itself is at depth 1."""
+"""The deepest nesting of lists and dicts; the value itself is at depth 1."""
 
 MOST = 4096
-"""Lists and dicts in one value, and items in each of them, at most, where a value is read: a byte
-on the wire can claim an empty dict of a hundred bytes, and five bytes hold any number of items.
-Honest values have hundreds at most."""
+"""The most lists and dicts in a value that is read, and the most items in each. One byte on the
+wire can claim an empty dict of a hundred bytes, and five bytes any number of items. Honest values
+have hundreds at most."""
 
 
 _PLAIN = frozenset((type(None), bool, int, str, bytes))
 
 
 class Malformed(Exception):
-    """These bytes are not a value in its one canonical spelling, or not of the shape asked for."""
+    """The bytes are no canonical value, or the value has the wrong shape."""
 
 
 def pack(value: Any) -> bytes:
-    """Spell a value canonically.
-
-    TypeError if it is not one (a float, a tuple inside a dict key, an object).
-    """
+    """Return the canonical encoding; TypeError for anything else (a float, an object)."""
     return bytes(msgpack.packb(_plain(value, 1), use_bin_type=True))
 
 
 def unpack(data: bytes, limit: int) -> Any:
-    """Read one value of at most `limit` bytes.
-
-    Malformed if it is longer, torn, or spelled in any other way.
-    """
+    """Read one value of at most `limit` bytes; Malformed if it is longer, cut or not canonical."""
     if len(data) > limit:
         raise Malformed(f"{len(data)} bytes where at most {limit} are allowed")
     count = _Count()
@@ -67,7 +61,7 @@ class _Count:
         self._left = MOST
 
     def __call__(self, container: Any) -> Any:
-        """Let a list or dict pass, or raise ValueError if it is one too many."""
+        """Return a list or dict; ValueError if it is one too many."""
         self._left -= 1
         if self._left < 0:
             raise ValueError(f"more than {MOST} lists and dicts")
@@ -92,9 +86,9 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def shape(value: Any, /, **fields: type) -> dict[str, Any]:
-    """Require a dict with exactly these fields, each of exactly that type (so True is no int).
+    """Require a dict with exactly these fields of exactly these types (True is no int).
 
-    Malformed otherwise.
+    Raises Malformed.
     """
     if type(value) is not dict or set(value) != set(fields):
         raise Malformed(f"expected the fields {', '.join(sorted(fields))}")

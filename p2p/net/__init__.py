@@ -12,5 +12,5 @@
         async for news in discovery.sightings():               # Sighting or Gone
             ...
 
-Every failure is a `NetError` (p2p.net.errors), whose text is for the player to read.
+Every failure is a `NetError` (p2p.net.errors).
 """

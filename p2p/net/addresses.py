@@ -1,7 +1,4 @@
-"""Addresses: those of this machine, the order to try others' addresses, and those people type.
-
-This machine's are those that others may dial.
-"""
+"""IP addresses: those of this machine, those that people type, and the order to dial them in."""
 
 from __future__ import annotations
 
@@ -19,30 +16,31 @@ if TYPE_CHECKING:
     import ifaddr
 
 Address: TypeAlias = tuple[str, int]
-"""Host (name, IPv4, or IPv6, link-local ones with their scope: fe80::1%2) and port."""
+"""A host (a name, IPv4, or IPv6; link-local with its scope: fe80::1%2) and a port."""
 
 IPAddress: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 
 LOOPBACK = "127.0.0.1"
 
 PORTS = range(47747, 47757)
-"""The first is preferred; an address without a port is tried at all of them."""
+"""The ports to listen on, the preferred one first. Addresses without a port are tried at all of
+them."""
 
-# Bridges to the containers and virtual machines of this machine: nobody else can reach us there.
+# Bridges to containers and virtual machines on this machine. No other machine can reach us there.
 _INSIDE = re.compile(
     r"(docker|podman|cni|cali|flannel|br-[0-9a-f]{12}$"  # containers
     r"|lxcbr|lxdbr|incusbr|virbr|vboxnet|virtualbox host-only"  # virtual machines
     r"|vmnet|vmware virtual ethernet|vmware network adapter)",
     re.IGNORECASE,
 )
-# Tunnels and other bridges: they seldom lead to the players on the LAN. A switch of Hyper-V
-# (`vEthernet`) may: an external one has the address of the machine itself.
+# Tunnels and other bridges, which seldom lead to players on the LAN. A Hyper-V switch (`vEthernet`)
+# may: an external switch carries the machine's own address.
 _ASIDE = re.compile(r"(tun|utun|wg|tailscale|br-|veth|hyper-v|zt)", re.IGNORECASE)
 _SIOCGIFFLAGS, _IFF_RUNNING = 0x8913, 0x40
-"""Of Linux: the question for the flags of an interface, and the one that says that it works."""
+"""On Linux: the ioctl for an interface's flags, and the flag of a working interface."""
 _LABEL = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
 _HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
-# an interface's name or number; `ipaddress` would take anything
+# The name or number of an interface; `ipaddress` would accept anything.
 _SCOPE = re.compile(r"[A-Za-z0-9_.-]{1,16}")
 
 
@@ -50,16 +48,16 @@ _LAN = [
     ipaddress.ip_network(text)
     for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 ]
-# Tailscale gives a machine one of these addresses, without the network that it is in.
+# Tailscale assigns addresses from this network, but with a prefix of 32 bits.
 _TAILNET = ipaddress.ip_network("100.64.0.0/10")
 
 
 TOLD = 8
-"""Addresses that a machine tells of itself."""
+"""The most addresses that a machine announces for itself."""
 
 
 class OwnAddress(NamedTuple):
-    """An address of this machine, with its network, and the interface's name and index."""
+    """An address of this machine with its network, and its interface's name and index."""
 
     interface: ipaddress.IPv4Interface | ipaddress.IPv6Interface
     name: str
@@ -67,7 +65,7 @@ class OwnAddress(NamedTuple):
 
 
 def is_own(host: str) -> bool:
-    """Whether this machine has this address now, loopback included."""
+    """Whether this machine has this address now, including loopback."""
     if host == LOOPBACK:
         return True
     ips = [
@@ -80,35 +78,35 @@ def is_own(host: str) -> bool:
 
 
 class Networks(NamedTuple):
-    """The addresses of this machine, without those of loopback."""
+    """The addresses of this machine, except loopback."""
 
     used: list[OwnAddress]
     aside: list[OwnAddress]
-    """Those of interfaces with the names of tunnels and bridges, where they are not used."""
+    """On tunnels and bridges, by the interface's name; skipped."""
     inside: list[OwnAddress]
-    """Those of bridges to containers and virtual machines, which are never used."""
+    """On bridges to containers and virtual machines; never used."""
     broken: list[OwnAddress]
-    """Those of interfaces that are down or not connected."""
+    """On interfaces that are down or not connected."""
 
     @property
     def skipped(self) -> list[OwnAddress]:
-        """Those that work, and are not used."""
+        """Working addresses that are not used."""
         return [*self.aside, *self.inside]
 
 
 def own_networks() -> list[OwnAddress]:
-    """Return the addresses at which this machine plays, with their networks."""
+    """Return the addresses to play at, with their networks."""
     return all_networks().used
 
 
 def all_networks() -> Networks:
-    """Return the addresses of this machine.
+    """Return the addresses of this machine, sorted by use.
 
-    Those of tunnels and bridges are used only where all others are link-local.
+    Tunnels and bridges are used only if all other addresses are link-local.
     """
     usual, aside, inside, broken = (list[OwnAddress]() for _sort in range(4))
     for adapter in _adapters():
-        # Windows names an interface by a number, a description, and the name that people see.
+        # Windows gives an interface a number, a description, and the name that people see.
         names = (adapter.name, adapter.nice_name, *(ip.nice_name for ip in adapter.ips))
         found = aside if any(map(_ASIDE.match, names)) else usual
         if any(map(_INSIDE.match, names)):
@@ -131,15 +129,15 @@ def all_networks() -> Networks:
 
 
 def is_aside(own: OwnAddress) -> bool:
-    """Whether this is, by its name, a tunnel or a bridge: they are the last choice."""
+    """Whether the interface's name is that of a tunnel or a bridge: the last choice."""
     return _ASIDE.match(own.name) is not None
 
 
 def own_addresses(*, link_local: bool = False) -> list[str]:
-    """Return the addresses at which LAN machines can reach this one, IPv4 first, at most eight.
+    """Return at most eight addresses at which the LAN can reach this machine, IPv4 first.
 
-    Public ones only if there are no others. Link-local IPv6 only if asked for: it means nothing
-    without a scope, and the scope is the receiver's.
+    Public addresses count only if there are no others. Link-local IPv6 is left out unless asked
+    for: it needs a scope, which only the receiver knows.
     """
     all_ips = [own.interface.ip for own in own_networks()]
     ips = [ip for ip in all_ips if link_local or not (ip.version == 6 and ip.is_link_local)]
@@ -151,23 +149,23 @@ def own_addresses(*, link_local: bool = False) -> list[str]:
 
 
 def reachable_hosts() -> list[str]:
-    """Return the addresses to dial this machine at from another one; none if it is on no network.
+    """Return the addresses at which others can dial this machine, or none without a network.
 
-    Where there is nothing but link-local IPv6, that, without a scope: `nearest_first` finds it.
+    If only link-local IPv6 is left, it comes without a scope, which `nearest_first` adds.
     """
     return own_addresses() or own_addresses(link_local=True)
 
 
 def on_no_network(interface: str | None) -> bool:
-    """Whether this machine has no interface but loopback. If one is named, we do not look."""
+    """Whether only loopback is left. Always false if an interface is named."""
     return interface is None and not reachable_hosts()
 
 
 def nearest_first(addresses: Iterable[Address]) -> list[Address]:
-    """Put addresses in the order to try them, none twice.
+    """Return addresses in the order to dial them, without duplicates.
 
-    Those in a network of ours come first, then the others as they came. A link-local IPv6 address
-    without a scope is tried on every network of ours.
+    Those in one of our networks come first. A link-local IPv6 address without a scope is tried on
+    each of our networks.
     """
     own = own_networks()
     networks = [one.interface.network for one in own]
@@ -182,12 +180,10 @@ def nearest_first(addresses: Iterable[Address]) -> list[Address]:
 
 
 def worth_dialling(hosts: Iterable[str], *, loopback: bool, most: int = TOLD) -> list[str]:
-    """Keep the LAN addresses among those that somebody tells us, at most so many.
+    """Return at most `most` LAN addresses among those that a peer announced.
 
-    We do not go wherever a stranger likes to send us.
-
-    No names; `loopback` says whether we are among peers on this machine, for whom its own addresses
-    mean something.
+    So a stranger cannot make us dial arbitrary machines. Names are dropped. `loopback` says whether
+    peers run on this machine; otherwise loopback addresses are dropped too.
     """
     networks = [own.interface.network for own in own_networks()]
     good = []
@@ -198,8 +194,7 @@ def worth_dialling(hosts: Iterable[str], *, loopback: bool, most: int = TOLD) ->
         if ip.is_loopback:
             near = loopback
         elif ip.is_link_local:
-            # Of IPv6 without its scope (heard over IPv4, or from afar) nobody can say on which
-            # interface that is.
+            # Link-local IPv6 without a scope: the interface is unknown.
             near = ip.version == 4 or _SCOPE.fullmatch(host.partition("%")[2]) is not None
         else:
             near = any(ip in network for network in (*_LAN, *networks)) and not ip.is_multicast
@@ -209,13 +204,13 @@ def worth_dialling(hosts: Iterable[str], *, loopback: bool, most: int = TOLD) ->
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this is an address of the loopback interface."""
+    """Whether this is a loopback address."""
     ip = ip_address(host)
     return ip is not None and ip.is_loopback and not _is_mapped(ip)
 
 
 def _is_mapped(ip: IPAddress) -> bool:
-    """Whether this is IPv4 written as IPv6, which we write plainly, and a peer too.
+    """Whether this is IPv4 written as IPv6; we and our peers write it as IPv4.
 
     From Python 3.13 on, such an address has the properties of the IPv4 address.
     """
@@ -223,13 +218,13 @@ def _is_mapped(ip: IPAddress) -> bool:
 
 
 def is_link_local(host: str) -> bool:
-    """Whether this is an address that a machine has chosen itself, good on one network only."""
+    """Whether this is a link-local address, valid on one network only."""
     ip = ip_address(host)
     return ip is not None and ip.is_link_local
 
 
 def ip_address(host: str) -> IPAddress | None:
-    """Return the IP address that this host is, or None if it is a name."""
+    """Return the IP address in `host`, or None if it is a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -237,20 +232,18 @@ def ip_address(host: str) -> IPAddress | None:
 
 
 def origin(host: str) -> str:
-    """Return the origin of a host: an IPv4 address, or 64 bits of an IPv6 address.
+    """Return the key by which strangers are counted: an IPv4 address, or 64 bits of IPv6.
 
-    Strangers are counted by origin.
-
-    The first 64 bits count, with their scope. A machine chooses the other 64 as it likes.
+    These are the first 64 bits, with their scope. A machine chooses the other 64 freely.
     """
     ip = ip_address(host)
     return host if ip is None or ip.version == 4 else f"{int(ip) >> 64:x}%{ip.scope_id}"
 
 
 def parse_address(text: str) -> tuple[Address, ...]:
-    """Read HOST, HOST:PORT, IPv6 or [IPv6]:PORT.
+    """Read HOST, HOST:PORT, IPv6 or [IPv6]:PORT; raise BadAddress for anything else.
 
-    Without a port: one address for each of `PORTS`. BadAddress otherwise.
+    Without a port, return one address for each of `PORTS`.
     """
     host, port = _split(text.strip())
     if ip_address(host) is None and (
@@ -280,9 +273,9 @@ def _adapters() -> Iterable[ifaddr.Adapter]:
 
 
 def _works(name: str) -> bool:
-    """Return whether an interface is up and connected; true where that is not known.
+    """Whether an interface is up and connected; true if unknown.
 
-    On Linux the addresses of one that is down, or whose cable is unplugged, may stay.
+    Linux keeps the addresses of an interface that is down or unplugged.
     """
     if sys.platform != "linux":
         return True
@@ -297,7 +290,7 @@ def _works(name: str) -> bool:
 
 
 def _on_each(address: Address, scopes: Iterable[int]) -> list[Address]:
-    """Return an address, or a link-local one without a scope on each of these interfaces."""
+    """Return the address; if it is link-local without a scope, once for each of these scopes."""
     host, port = address
     ip = ip_address(host)
     if not isinstance(ip, ipaddress.IPv6Address) or not ip.is_link_local or ip.scope_id:

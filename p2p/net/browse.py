@@ -1,10 +1,8 @@
-"""The services announced on the network: the names in mDNS packets, bounded.
+"""The services announced on the network: a bounded sample of the names in mDNS packets.
 
-If there are too many, a random sample is kept.
-
-zeroconf's own browser keeps a record of every name for an hour, and drops none. Anybody on the
-network can invent names, so here only so many wait. Of more, chance decides which stay: a flood
-then delays others, but it cannot shut them out. Names that matter are never dropped.
+zeroconf's own browser keeps a record of every name for an hour. Anybody on the network can invent
+names, so here only a limited number waits. Beyond that, chance decides which stay: a flood can
+delay other tables, but not shut them out. Names that matter are never dropped.
 """
 
 from __future__ import annotations
@@ -24,17 +22,17 @@ if TYPE_CHECKING:
     from zeroconf import DNSRecord, Zeroconf
 
 STANDS_STILL = 10.0
-"""Seconds after which zeroconf's thread, which should answer at once, stands still."""
+"""Seconds after which zeroconf's thread, which should answer at once, counts as hung."""
 WAITING = 1024
-"""Names of strangers that wait at a time."""
+"""The most names of strangers that wait at a time."""
 _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
 
 
 class NameQueue:
-    """Players whose services were heard of: zeroconf's thread puts them in, ours takes them."""
+    """Players whose services were heard of; zeroconf's thread puts them in, trio takes them."""
 
     def __init__(self, first: Callable[[bytes], bool], most: int = WAITING) -> None:
-        """`first` tells of players whose every name is kept, and taken before all others."""
+        """Players for whom `first` is true are never dropped, and are taken first."""
         self._first, self._most = first, most
         self._lock = threading.Lock()
         self._urgent: dict[bytes, None] = {}
@@ -46,11 +44,11 @@ class NameQueue:
 
     @property
     def full(self) -> bool:
-        """Whether the next name takes the place of another."""
+        """Whether the next name replaces another."""
         return len(self._others) >= self._most
 
     def put(self, player: bytes) -> bool:
-        """Let a player wait; return whether nobody waited before."""
+        """Add a player; return whether the queue was empty."""
         with self._lock:
             empty = not len(self)
             if self._first(player):
@@ -66,7 +64,7 @@ class NameQueue:
             return empty
 
     def take(self, count: int) -> tuple[list[bytes], list[bytes]]:
-        """Take all that come first, and of the others up to `count`, by chance."""
+        """Take all urgent players, and up to `count` random others."""
         with self._lock:
             urgent = list(self._urgent)
             self._urgent.clear()
@@ -80,9 +78,9 @@ class NameQueue:
 
 
 def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
-    """Tell of every player whose service, or a change of it, is in a packet.
+    """Report every player whose service appears or changes in a packet.
 
-    `on_hint` is called in zeroconf's thread.
+    zeroconf's thread calls `on_hint`.
     """
     from zeroconf import RecordUpdate, RecordUpdateListener  # noqa: PLC0415 -- loaded already
 
@@ -101,7 +99,7 @@ def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
             }
 
         def async_update_records_complete(self) -> None:
-            # Not before: our thread could look into a cache that has half of the packet.
+            # Not earlier: the cache may hold half of the packet until now.
             for player in map(_player, self._names):
                 if player is not None:
                     on_hint(player)
@@ -111,8 +109,8 @@ def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
 
 
 def ask(zeroconf: Zeroconf) -> None:
-    """Ask which services are there; `listen` receives the answers. Blocks: call it in a thread."""
-    # zeroconf has these, and does not list them.
+    """Ask which services exist; `listen` receives the answers. Blocks: call it in a thread."""
+    # zeroconf has these names, but does not list them as public.
     from zeroconf import DNSOutgoing, DNSQuestion  # noqa: PLC0415 -- loaded already
 
     question = DNSOutgoing(0)
@@ -121,7 +119,7 @@ def ask(zeroconf: Zeroconf) -> None:
 
 
 def remembered(zeroconf: Zeroconf, count: int) -> Collection[bytes]:
-    """Return up to so many players whose services zeroconf remembers, by chance."""
+    """Return up to `count` random players whose services zeroconf remembers."""
     names = [_name_of(record) for record in zeroconf.cache.entries_with_name(SERVICE)]
     players = (_player(name) for name in random.sample(names, min(count, len(names))))
     return [player for player in players if player is not None]
@@ -130,8 +128,8 @@ def remembered(zeroconf: Zeroconf, count: int) -> Collection[bytes]:
 class Service(NamedTuple):
     """A service as the network describes it.
 
-    `texts` are all that are claimed for it, the newest first, and so are `ports`: of several all
-    but one are old or forged.
+    `texts` and `ports` have every claim, the newest text first. Of several, all but one are old or
+    forged.
     """
 
     texts: list[dict[bytes, bytes | None]]
@@ -141,14 +139,12 @@ class Service(NamedTuple):
 
 
 async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> list[Service | None]:
-    """Return what the cache, or else the network, says of these players' services.
+    """Return these players' services from the cache, or else from the network within `wait` ms.
 
-    The network has `wait` milliseconds.
-
-    zeroconf's own thread reads, since the cache holds half of a packet while that is taken in. If
-    we are cancelled, it stops: a query that outlasts the loop is reported as destroyed. Raises
+    This runs in zeroconf's own thread, because the cache holds half of a packet while that is
+    processed. Cancelling stops it: a query that outlasts the loop is reported as destroyed. Raises
     zeroconf.NotRunningException if zeroconf is closed, concurrent.futures.CancelledError if it
-    stands still.
+    hangs.
     """
     from zeroconf import NotRunningException  # noqa: PLC0415 -- loaded already
 
@@ -160,7 +156,7 @@ async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> l
     looking_up = each()
     try:
         reading = asyncio.run_coroutine_threadsafe(looking_up, zeroconf.loop)
-    except RuntimeError as error:  # its loop is closed
+    except RuntimeError as error:  # the loop is closed
         looking_up.close()
         raise NotRunningException from error
     reading.add_done_callback(lambda _reading: token.run_sync_soon(done.set))
@@ -186,12 +182,12 @@ async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
 
 
 def _name_of(record: DNSRecord) -> str:
-    """Return the service that a record belongs to, by its name."""
+    """Return the name of the service that a record belongs to."""
     if record.type == _PTR:
         return getattr(record, "alias", "") if record.name.lower() == SERVICE else ""
     if record.type in (_SRV, _TXT):
         return record.name
-    # Our own hosts are called as their services are.
+    # A host of ours has the name of its service.
     return f"{record.name.partition('.')[0]}.{SERVICE}" if record.type in (_A, _AAAA) else ""
 
 
@@ -199,4 +195,4 @@ def _player(name: str) -> bytes | None:
     try:
         return player_of(name)
     except Malformed:
-        return None  # not one of us
+        return None  # not our program

@@ -1,9 +1,9 @@
-"""The choice of tables to show if too many are announced (sans-I/O, time is an argument).
+"""The choice of tables to show if too many are announced (sans-I/O; time is an argument).
 
-An advert is a claim, and a claim costs nothing. A few claims are shown as they come. When there are
-more, strangers must prove their keys first, and a proven table stays. Players that we know are
-always shown. Of one address there are only so many tables; of one too many the newest goes, of the
-address with most of them: a flood drives out its own.
+An advert is a claim, and claims are free. The first few are shown unproven. Beyond these, strangers
+must prove their keys, and a proven table stays. Known players are always shown. The number of
+tables per origin is limited; over the limits the newest of the most crowded origin goes, so a flood
+displaces only its own.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ from p2p.net.addresses import TOLD, Address, origin
 from p2p.net.sighting import Sighting
 
 MOST = 64
-"""Tables of strangers shown at a time."""
+"""The most tables of strangers shown at a time."""
 CLAIMS = 16
-"""Of these so many may be mere claims."""
+"""The most of these that may be unproven."""
 OF_ONE_ORIGIN = 8
-"""Tables of strangers at one address."""
+"""The most tables of strangers at one origin."""
 ADDRESSES = TOLD
-"""Kept of one table: all that a machine tells of itself. Where somebody else tells of more in its
-name, the host is asked, and the address where it answers stays."""
+"""The most addresses kept for a table: all that a machine announces. If somebody forges more, the
+host is asked, and the address at which it answers stays."""
 PENANCE = 60.0
-"""Seconds that a claim that has come to nothing is not looked at again, and that a crowd lasts
-after the last surplus."""
+"""Seconds for which a failed claim is ignored, and for which a crowd lasts after the last surplus.
+"""
 REMEMBERED = 4096
-"""Claims that have come to nothing."""
+"""The most failed claims remembered."""
 
 
 class Crowd:
-    """The tables that are shown, by id. `known` tells of which players we know."""
+    """The tables that are shown, by id. `known` says whether we know a player."""
 
     def __init__(self, known: Callable[[bytes], bool]) -> None:
         self._known = known
         self.shown: dict[bytes, Sighting] = {}
         self._failed: OrderedDict[bytes | Address, float] = OrderedDict()
-        """Until when a player, or an address at which nothing answers, is not looked at again."""
+        """When the ban on a player, or on a silent address, ends."""
         self._crowded_until = float("-inf")
 
     def crowded(self, now: float) -> bool:
-        """Tell whether strangers must prove their keys now."""
+        """Whether strangers must prove their keys now."""
         return now < self._crowded_until
 
     def matters(self, player: bytes) -> bool:
-        """Tell whether everything that is heard of this player is looked at."""
+        """Whether all that is heard of this player is looked at."""
         return player in self.shown or self._known(player)
 
     def welcomes(self, sighting: Sighting, now: float) -> bool:
-        """Tell whether an advert may be shown as it is; it is shown then.
+        """Show an advert if that needs no proof; return whether it is shown.
 
-        If not, it may be after a proof (`wants_proof`).
+        Otherwise it may be shown after a proof (see `wants_proof`).
         """
         player = sighting.id
         if player in self.shown:
@@ -65,28 +65,28 @@ class Crowd:
         return True
 
     def wants_proof(self, sighting: Sighting, now: float) -> bool:
-        """Tell whether it is worth a connection to ask this stranger for a proof."""
+        """Whether asking this stranger for a proof is worth a connection."""
         if self._failed.get(sighting.id, now) > now:
             return False
-        # Somebody else may have added the silent ones.
+        # Silent addresses may be another's forgery, so one that is not silent is enough.
         return any(self._failed.get(address, now) <= now for address in sighting.addresses)
 
     def claims(self) -> list[Sighting]:
-        """Return what is shown and not proven, of strangers."""
+        """Return the unproven tables of strangers that are shown."""
         return [seen for seen in self.shown.values() if not (seen.proven or self._known(seen.id))]
 
     def proven(self, sighting: Sighting, address: Address) -> list[bytes]:
-        """Show a table whose host has proven its key at this address; return who must go for it."""
+        """Show a table whose host proved its key at this address; return the ids to remove."""
         merged = _merged(self.shown.get(sighting.id, sighting), sighting)
         addresses = tuple(dict.fromkeys((address, *merged.addresses)))[:ADDRESSES]
         self.shown[sighting.id] = replace(merged, addresses=addresses, port=address[1], proven=True)
         return self._surplus()
 
     def failed(self, sighting: Sighting, now: float, *, silent: bool) -> bool:
-        """Note that nobody has proven this claim; return whether it was shown.
+        """Note that nobody proved this claim; return whether it was shown.
 
-        `silent`: nothing answers at its addresses at all, so other claims of these alone are not
-        looked at either. Another port of the same machine may be a table.
+        `silent`: nothing answered at its addresses, so other claims with only these addresses are
+        ignored too. Otherwise another port of that machine may have a table.
         """
         keys: list[bytes | Address] = [sighting.id, *(sighting.addresses if silent else ())]
         for key in keys:
@@ -99,7 +99,7 @@ class Crowd:
         return self.shown.pop(sighting.id, None) is not None
 
     def gone(self, player: bytes) -> bool:
-        """Show a table no more; return whether it was shown."""
+        """Stop showing a table; return whether it was shown."""
         return self.shown.pop(player, None) is not None
 
     def _has_space(self, sighting: Sighting) -> bool:
@@ -110,7 +110,7 @@ class Crowd:
         )
 
     def _surplus(self) -> list[bytes]:
-        """Take away what is too much, and return it."""
+        """Remove the tables over the limits, and return their ids."""
         gone = []
         while (
             strangers := [seen for seen in self.shown.values() if not self._known(seen.id)]
@@ -128,7 +128,7 @@ def _origin(sighting: Sighting) -> str:
 
 
 def _merged(before: Sighting, after: Sighting) -> Sighting:
-    """Return what is told now, plus the addresses of before: the proven one first, else newest."""
+    """Return the new advert with the old addresses added: a proven one first, then the newest."""
     first = before.addresses[:1] if before.proven else ()
     addresses = tuple(dict.fromkeys((*first, *after.addresses, *before.addresses)))[:ADDRESSES]
     return replace(after, addresses=addresses, proven=before.proven)

@@ -1,7 +1,4 @@
-"""Dial several addresses for one link: a race, and one clear error if none answers.
-
-The first address has a head start.
-"""
+"""Dial several addresses for one link: a race with staggered starts, and one clear error."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ from p2p.net.listen import own_host
 from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import secure
 
-# When several addresses fail, the error that says most is told: the first of these that occurred.
+# The errors of several addresses, the most telling first: that one is raised.
 _TELLING = (
     VersionMismatch,
     WrongPeer,
@@ -60,9 +57,9 @@ class Me:
     timeouts: Timeouts = TIMEOUTS
     limits: Limits = LIMITS
     blocked: frozenset[bytes] = frozenset()
-    """Ids with whom we want nothing to do."""
+    """Ids of peers to refuse."""
     failed: Callable[[Exception], object] = lambda _error: None
-    """Takes an unexpected error of this program with one connection."""
+    """Called with each unexpected error while we serve a connection."""
 
 
 async def greet(
@@ -70,7 +67,7 @@ async def greet(
 ) -> Link:
     """Make a link of a fresh connection: TLS, then WELCOME.
 
-    The stream is closed on any failure, a NetError.
+    Raises a NetError on any failure; the stream is then closed.
     """
     shown = show_address(address)
     try:
@@ -110,19 +107,17 @@ async def greet(
 
 
 def _broken(me: Me, address: str, error: Exception) -> Broken:
-    """Report an unexpected error; return the error that ends this connection, and nothing else."""
+    """Report an unexpected error, and return the error that ends this connection alone."""
     me.failed(error)
     return Broken(address)
 
 
 async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = None) -> Link:
-    """Try all addresses, each a little after the one before, and return the first link made.
+    """Dial all addresses in a staggered race, and return the first link.
 
-    The caller must run or close it.
-
-    `expect` is a pin: an id, or its first ten bytes. Connections are raced, greetings are not: so
-    one machine with two addresses sees one link. If none answers, the most telling error of all is
-    raised.
+    The caller must run or close the link. `expect` is an id, or its first ten bytes. Connections
+    are raced, greetings are not, so a machine with two addresses sees one link. If none answers,
+    the most telling error is raised.
     """
     if not addresses:
         raise Unreachable("?", "failed")
@@ -139,7 +134,7 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
                 await trio.aclose_forcefully(stream)
                 raise
             try:
-                # No checkpoint lies between a link made and the end of its rivals.
+                # No checkpoint lies between making a link and cancelling its rivals.
                 links.append(await greet(stream, me, dialled=True, address=address, expect=expect))
                 nursery.cancel_scope.cancel()
             finally:
@@ -170,7 +165,7 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
 
 
 async def connect(address: Address, timeouts: Timeouts) -> trio.SocketStream:
-    """Open a TCP connection. Unreachable with a hint."""
+    """Open a TCP connection; raise Unreachable with a hint."""
     shown = show_address(address)
     try:
         with trio.fail_after(timeouts.connect_s):
@@ -182,9 +177,9 @@ async def connect(address: Address, timeouts: Timeouts) -> trio.SocketStream:
 
 
 def why(error: BaseException) -> str:
-    """Return the hint for a failed connection, from the first errno in it or below it.
+    """Return the hint for a failed connection, from the first errno in its causes.
 
-    See `Unreachable` for the hints.
+    `Unreachable.hint` takes it.
     """
     if isinstance(error, socket.gaierror | UnicodeError):
         return "unknown"

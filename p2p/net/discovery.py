@@ -1,4 +1,4 @@
-"""Discovery on the LAN: zeroconf in its thread, our advert, and the search for others' adverts."""
+"""Discovery on the LAN: zeroconf in its thread, our advert, and the search for other tables."""
 
 from __future__ import annotations
 
@@ -32,15 +32,14 @@ if TYPE_CHECKING:
 HOST_TTL = 20
 
 LATE = 1.5
-"""Seconds until zeroconf has sent the answers that it holds back, which say what was so when the
-question came."""
+"""Seconds until zeroconf has sent the answers that it delays; they describe an earlier state."""
 
 CORRECTED_BURST, CORRECTED_RATE = 4, 0.2
-"""How often our table is announced again because the network says other things of it: so many times
-at once, then so many a second."""
+"""Limit on repeating our advert when others announce something else in our name: a burst, and a
+rate a second."""
 
 LOOK = 1.0
-"""Seconds between two looks at this machine's own addresses."""
+"""Seconds between two checks of this machine's addresses."""
 
 
 @asynccontextmanager
@@ -49,18 +48,16 @@ async def open_discovery(
     known: Collection[bytes] = (),
     failed: Callable[[Exception], object] = raise_again,
 ) -> AsyncIterator[Discovery]:
-    """Browse until the body ends; our advert is then withdrawn. NoDiscovery.
+    """Browse until the body ends, then withdraw our advert. Raises NoDiscovery.
 
-    `interface`: use only the one with this address. `known`: the ids of players whose tables are
-    shown even in a crowd. `failed` takes each unexpected error with an announcement; the
-    search goes on.
+    `interface` is the one address to use. `known` are ids of players whose tables are shown even in
+    a crowd. `failed` takes each unexpected error with an announcement; the search goes on.
     """
     require_zeroconf()
     from zeroconf import Zeroconf  # noqa: PLC0415 -- loaded already
 
     require_files()
-    # use_asyncio=False: under a host loop (trio as a guest) it would attach itself to that loop and
-    # block it.
+    # Without use_asyncio=False it would attach to a host loop (trio as a guest), and block it.
     zeroconf = await in_thread(
         lambda: Zeroconf(interfaces_for(interface), use_asyncio=False), abandon=False
     )
@@ -71,12 +68,12 @@ async def open_discovery(
             yield discovery
     finally:
         with trio.CancelScope(shield=True), trio.move_on_after(3):
-            # says goodbye for our advert
+            # This says goodbye for our advert.
             await trio.to_thread.run_sync(zeroconf.close, abandon_on_cancel=True)
 
 
 class Discovery:
-    """Tables seen on the LAN, and our own advert; made by `open_discovery`."""
+    """The tables seen on the LAN, and our own advert; made by `open_discovery`."""
 
     def __init__(
         self,
@@ -101,18 +98,17 @@ class Discovery:
         listen(zeroconf, self._search.receive_hint)
 
     async def advertise(self, advert: Advert) -> None:
-        """Tell the LAN of our table, or of its changed state.
+        """Announce our table, or its changed state.
 
-        Others see it within milliseconds; the first call takes half a second. NoDiscovery,
-        ValueError.
+        Others see it within milliseconds; the first call takes half a second. Raises NoDiscovery,
+        or ValueError.
         """
         async with self._one_at_a_time:
             service = self._service_of(advert)
             self._advert = advert
             self._search.leave_out(advert.id, self._hear_own)
             if self._service is None:
-                # The name is an id that is ours alone, so there is nobody to probe for: a second
-                # less.
+                # Nobody else can have this id as a name, so probing is skipped: it takes a second.
                 await in_thread(
                     lambda: self._zeroconf.register_service(service, cooperating_responders=True)
                 )
@@ -122,7 +118,7 @@ class Discovery:
             self._nursery.start_soon(self._advertise_again, service)
 
     async def withdraw(self) -> None:
-        """Say goodbye; nothing if nothing is advertised."""
+        """Say goodbye for our advert, if there is one."""
         async with self._one_at_a_time:
             service, self._service, self._advert = self._service, None, None
             if service is not None:
@@ -130,49 +126,43 @@ class Discovery:
                 self._nursery.start_soon(self._advertise_again, service)
 
     def seen(self) -> dict[bytes, Sighting]:
-        """Return what is to be seen now, by id, ourselves left out."""
+        """Return the tables to be seen now, by id, without our own."""
         return self._search.seen()
 
     def crowded(self) -> bool:
-        """Tell whether so many tables are announced that strangers must prove their keys."""
+        """Whether strangers must prove their keys, as too many tables are announced."""
         return self._search.crowded()
 
     def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
-        """Return a channel of the tables to be seen: every one seen by now, then every change.
+        """Return a channel with all tables seen by now, then every change.
 
-        `async for` works on it.
-
-        With `seats` also of players who have lost others of their match (`seat_advert`). A reader
-        who falls far behind misses some; `seen` has all tables.
+        With `seats` it also has players who lost others of their match (`seat_advert`). A reader
+        that falls far behind misses some; `seen` has all tables.
         """
         return self._search.sightings(seats=seats)
 
     def seek(self, players: Collection[bytes]) -> None:
-        """From now on ask for these players: often at first, then less so.
-
-        For none any more if there are none.
-        """
+        """Ask for these players from now on, often at first; with none, stop asking."""
         self._search.seek(players)
 
     async def watch(self) -> None:
-        """Search, and follow our own addresses; `open_discovery` runs it."""
+        """Search, and follow our own addresses; `open_discovery` runs this."""
         self._nursery.start_soon(self._search.run)
         if self._interface is None:
             await self._follow_interfaces()
 
-    # Inside.
-
     async def _follow_interfaces(self) -> None:
-        """When this machine has come to another network, browse it and tell our new addresses."""
+        """On a new network, browse it and announce our new addresses."""
         before = own_addresses(link_local=True)
         while True:
             await trio.sleep(LOOK)
             now = own_addresses(link_local=True)
             if now == before:
                 continue
-            # Between two networks; it is tried again.
+            # It fails between two networks, and is tried again.
             with containing(self._failed), suppress(NoDiscovery):
-                # It opens sockets, which nobody would close if zeroconf was closed meanwhile.
+                # Not abandoned: it opens sockets, which nobody would close if zeroconf closed
+                # meanwhile.
                 await in_thread(
                     lambda: self._zeroconf.update_interfaces(interfaces_for(None)), abandon=False
                 )
@@ -182,7 +172,7 @@ class Discovery:
                 before = now
 
     def _hear_own(self, heard: Sighting | None) -> None:
-        """Announce our table again, so often and no oftener, if the network says others of it."""
+        """Repeat our advert, within limits, if the network says otherwise."""
         if self._service is None or self._advert is None:
             return
         advert, ours = self._advert, {host.split("%")[0] for host in self._hosts()}
@@ -203,7 +193,7 @@ class Discovery:
             await in_thread(lambda: self._zeroconf.send(packet))
 
     async def _advertise_again(self, service: ServiceInfo) -> None:
-        """Contradict late answers about our table: repeat what it is now, or the goodbye."""
+        """Contradict late answers about our table: repeat the advert, or the goodbye."""
         await trio.sleep(LATE)
         withdrawn = self._service is None
         if withdrawn or self._service is service:
@@ -230,16 +220,16 @@ class Discovery:
 
 
 def interfaces_for(interface: str | None) -> list[str | int]:
-    """Return where to send and listen, as zeroconf takes it: IPv4 addresses, and indexes for IPv6.
+    """Return the interfaces for zeroconf: IPv4 addresses, and indexes for IPv6.
 
-    NoDiscovery.
+    Raises NoDiscovery.
     """
     if interface is None:
         each = (
             (str(own.interface.ip) if own.interface.version == 4 else own.number)
             for own in own_networks()
         )
-        # On no network at all, those on this machine still find each other.
+        # Without a network, programs on this machine still find each other.
         chosen: list[str | int] = list(dict.fromkeys(each)) or [LOOPBACK]
     else:
         chosen = [interface]

@@ -1,6 +1,6 @@
-"""The errors of the network: each error has facts, and its class is its id.
+"""The errors of the network: the class is the error's id, and its fields are facts.
 
-The sentence that a player reads belongs to the id, and stands in `client.i18n.sentences`.
+`client.i18n.sentences` has the sentence for each id.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from crypto.identity import fingerprint
 
 @dataclass(eq=False)
 class NetError(Exception):
-    """Something went wrong on the network."""
+    """The base of all network errors."""
 
     @property
     def id(self) -> str:
-        """The name of the error."""
+        """The name of the class."""
         return type(self).__name__
 
     @property
     def facts(self) -> dict[str, str]:
-        """The fields as text, player ids as fingerprints."""
+        """The fields as text, with player ids as fingerprints."""
         return {field.name: _shown(getattr(self, field.name)) for field in fields(self)}
 
     def __str__(self) -> str:
@@ -30,7 +30,7 @@ class NetError(Exception):
 
 @dataclass(eq=False)
 class FrameTooLong(NetError):
-    """The other side announced a message of more bytes than are allowed."""
+    """The peer announced a longer message than is allowed."""
 
     length: int
     limit: int
@@ -45,7 +45,7 @@ class NotSobremesa(NetError):
 
 @dataclass(eq=False)
 class WrongPeer(NetError):
-    """Another key answered than was expected.
+    """A key other than the expected one answered.
 
     `expected` may be the first bytes of an id (an invite has ten); `got` is a whole id.
     """
@@ -63,7 +63,7 @@ class PeerBlocked(NetError):
 
 @dataclass(eq=False)
 class Unproven(NetError):
-    """Somebody claimed a key and could not prove it. Nothing was sent to them."""
+    """The other end claimed a key and did not prove it. Nothing was sent to it."""
 
     address: str
     claimed: bytes
@@ -71,7 +71,7 @@ class Unproven(NetError):
 
 @dataclass(eq=False)
 class OwnIdentity(NetError):
-    """The program at this address has our own key: it is this program, or a copy of its folder."""
+    """The program at this address has our own key: this program, or a copy of its home."""
 
     address: str
 
@@ -101,8 +101,8 @@ class UpdateThere(VersionMismatch):
 class LinkLost(NetError):
     """The link was lost.
 
-    `peer` is None as long as nobody has proven who they are; `reason` is one of the words of
-    `p2p.net.link`, or the other side's own, cleaned.
+    `peer` is None until it proved its identity. `reason` is a constant of `p2p.net.link`, or the
+    peer's own text, cleaned.
     """
 
     peer: bytes | None
@@ -119,7 +119,7 @@ class TooSlow(NetError):
 
 @dataclass(eq=False)
 class Unreachable(NetError):
-    """Nobody can be reached at this address. `hint` is the id of a clause."""
+    """The address cannot be reached. `hint` is the id of a clause."""
 
     address: str
     hint: str
@@ -127,9 +127,9 @@ class Unreachable(NetError):
 
 @dataclass(eq=False)
 class Broken(NetError):
-    """This program made an unexpected error, its cause, with a connection to or from this address.
+    """An unexpected error of this program, with one connection, which is closed.
 
-    The connection is closed.
+    The cause is chained.
     """
 
     address: str
@@ -151,25 +151,25 @@ class NoSuchInterface(NetError):
 
 @dataclass(eq=False)
 class NoDiscovery(NetError):
-    """Tables on this network cannot be found by themselves. `reason` is the id of a clause."""
+    """Discovery does not work. `reason` is the id of a clause."""
 
     reason: str
 
 
 @dataclass(eq=False)
 class NotAnInvite(NetError):
-    """This is no whole invite. `reason` is the id of a clause; the other facts are in some of them.
+    """This is no valid invite. `reason` is the id of a clause; the other facts serve some of them.
 
     Groups are counted after the prefix, from 1.
     """
 
     reason: str
     end: int | None = None
-    """The end of the wrong character or group, as a place in the text; None if it is not known."""
+    """The index after the wrong character or group; None if unknown."""
     group: str = ""
-    """The number of the wrong group; if it may be one of a few, all of them."""
+    """The number of the wrong group, or the numbers of all possible ones."""
     letter: str = ""
-    """A character that no invite has, fit to be shown."""
+    """A character that invites do not have, safe to show."""
     length: int = 0
     """The number of characters after the prefix."""
     expected: int = 0
@@ -177,14 +177,14 @@ class NotAnInvite(NetError):
 
 @dataclass(eq=False)
 class BadAddress(NetError):
-    """This is no address of a host, with or without a port."""
+    """This is no valid address, with or without a port."""
 
     text: str
 
 
 @dataclass(eq=False)
 class KeyFileUnreadable(NetError):
-    """The file with our key cannot be used."""
+    """The file with our key cannot be read."""
 
     path: str
 

@@ -1,4 +1,4 @@
-"""The events of the mesh for its owner."""
+"""The events that the mesh sends to its owner."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class LinkUp:
 
     `address` is where the peer says it can be dialled.
 
-    It comes again when another link took the place of the one before: messages sent over that one
-    may be lost, so after every LinkUp both sides send their state again.
+    The event comes again when another link replaces this one. Messages on the old link may be lost,
+    so both sides send their state after every LinkUp.
     """
 
     peer: Peer
@@ -29,9 +29,9 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A value from the peer of the link with these nonces: canonical msgpack, else unchecked.
+    """A value from this peer, on the link with these nonces: valid msgpack, otherwise unchecked.
 
-    Meanwhile another link may have taken the place of that one.
+    Another link may have replaced that one meanwhile.
     """
 
     peer: Peer
@@ -43,7 +43,7 @@ class Received:
 class LinkDown:
     """The link to this peer has ended.
 
-    `reason` is a word of `p2p.net.link`, the argument of `drop`, or the cleaned text of the peer.
+    `reason` is a constant of `p2p.net.link`, the argument of `drop`, or the peer's text, cleaned.
     """
 
     peer: Peer
@@ -52,9 +52,9 @@ class LinkDown:
 
 @dataclass(frozen=True, slots=True)
 class PeerAway:
-    """For `Timeouts.away_s` nothing has been heard from this peer; told once per absence.
+    """This peer has been silent for `Timeouts.away_s`; sent once per absence.
 
-    `why` is what the last try to dial it met.
+    `why` is the error of the last attempt to dial it.
     """
 
     peer: Peer
@@ -63,17 +63,14 @@ class PeerAway:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """A refusal of somebody who dialled us with another version.
-
-    The player should hear of it here too.
-    """
+    """We refused a peer with another version; our player should know."""
 
     error: VersionMismatch
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """An unexpected error of this program while it served a connection, which is closed."""
+    """An unexpected error of this program with one connection, which is closed."""
 
     error: Exception
 

@@ -1,7 +1,6 @@
-"""Where one message ends and the next begins: u32 length, then canonical msgpack (sans-I/O).
+"""Framing: u32 length, then canonical msgpack (sans-I/O).
 
-Law: a length over the limit is refused when its four bytes are read, before anything of the body is
-kept.
+A length over the limit is refused before any byte of the body is kept.
 """
 
 from __future__ import annotations
@@ -13,17 +12,14 @@ from p2p import wire
 from p2p.net.errors import FrameTooLong
 
 LIMIT = 64 * 1024
-"""Bytes of one message at most, the four of its length not counted. The largest entry, a shuffle of
-165 cards, has 32 kB."""
+"""The most bytes of a message, without the four of its length. The largest entry, a shuffle of 165
+cards, has 32 kB."""
 
 _LENGTH = struct.Struct(">I")
 
 
 def pack_frame(value: Any) -> bytes:
-    """Return the frame of a value.
-
-    FrameTooLong if it would be refused, TypeError if it has no spelling.
-    """
+    """Return the frame of a value; raise FrameTooLong, or TypeError if it cannot be encoded."""
     body = wire.pack(value)
     if len(body) > LIMIT:
         raise FrameTooLong(len(body), LIMIT)
@@ -31,16 +27,16 @@ def pack_frame(value: Any) -> bytes:
 
 
 class FrameReader:
-    """A decoder of bytes to values, of no further use after an error, like the stream it read."""
+    """Decodes a stream of bytes into values. Unusable after an error, as is the stream."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, data: bytes | bytearray) -> list[Any]:
-        """Take the next bytes of a stream and return the values completed by them.
+        """Take the next bytes of a stream and return the values that they complete.
 
-        FrameTooLong for a length over the limit, Malformed for a body that is no value in its one
-        spelling.
+        Raises FrameTooLong for a length over the limit, Malformed for a body in no canonical
+        encoding.
         """
         self._buffer += data
         values = []
@@ -58,5 +54,5 @@ class FrameReader:
 
     @property
     def waiting(self) -> int:
-        """How many bytes of an unfinished frame are kept."""
+        """The number of buffered bytes of an unfinished frame."""
         return len(self._buffer)

@@ -1,4 +1,4 @@
-"""A port that is free now, for a caller that must name it before it listens there."""
+"""A free port, for a caller that must name it before it listens there."""
 
 from __future__ import annotations
 

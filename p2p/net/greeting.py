@@ -1,10 +1,8 @@
-"""WELCOME: the first messages of both ends of a new connection, and words to compare it by.
+"""WELCOME: the first messages of both ends of a connection, and words to compare it by.
 
-Two people can compare the connection by these words.
-
-The dialling side sends WELCOME first, with a commitment; the other answers with WELCOME and its
-nonce; then the first shows the nonce it had committed to. From both nonces come the words by which
-two people can compare this link (`crypto.sas`).
+The dialling side sends WELCOME with a commitment; the other answers with WELCOME and its nonce;
+then the first reveals the nonce it committed to. Both nonces yield the words by which two people
+can compare this link (`crypto.sas`).
 """
 
 from __future__ import annotations
@@ -26,24 +24,21 @@ from p2p.net.text import clean
 from p2p.wire import PROTOCOL, Malformed
 
 PIECE = 16 * 1024
-"""Bytes read at a time (a TLS record): so few that they cannot exceed the allowance by much."""
+"""Bytes read at a time (a TLS record): few, so that they barely exceed the allowance."""
 PIECES = 64
-"""Pieces in which a greeting may come: it has a few hundred bytes, and a frame at most five records
-of TLS."""
+"""The most pieces of a greeting. It has a few hundred bytes, and a frame at most five TLS records.
+"""
 
 
 _VERSION = re.compile(
     r"[0-9]{1,5}(\.[0-9]{1,5}){0,3}((a|b|rc)[0-9]{1,3})?(\.(post|dev)[0-9]{1,5})?(?![\w.-])"
 )
-"""A version of PEP 440, up to its local part."""
+"""A PEP 440 version without its local part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A WELCOME's fields: versions, the port on which it can be dialled (0: none), and a nonce.
-
-    The nonce is fresh.
-    """
+    """The fields of our WELCOME: versions, our port (0: do not dial us), and a source of nonces."""
 
     program: str = "?"
     port: int = 0
@@ -58,10 +53,8 @@ HELLO = Hello()
 class Greeted:
     """The result of a greeting.
 
-    `nonces` are ours and theirs: together they name this link and no other.
-
-    `port` is where the other side can be dialled, as it says who dialled us; None where we dialled.
-    `early` are values that came in one piece with the greeting.
+    `nonces` are ours and theirs; they identify this link. `port` is where the peer that dialled us
+    can be dialled; None if we dialled. `early` are values that came with the greeting.
     """
 
     program: str
@@ -74,10 +67,10 @@ class Greeted:
 async def greet(
     stream: Stream, reader: FrameReader, hello: Hello, own: bytes, peer: bytes, *, dialled: bool
 ) -> Greeted:
-    """Exchange WELCOMEs with `peer` as `own` (both ids). The stream is left open, also on an error.
+    """Exchange WELCOMEs with `peer` as `own` (both ids); leave the stream open, even on errors.
 
-    VersionMismatch; LinkLost if the other side says goodbye; Malformed, FrameTooLong or
-    InvalidProof if it greets wrongly; errors of the stream pass through.
+    Raises VersionMismatch; LinkLost if the peer says goodbye; Malformed, FrameTooLong or
+    InvalidProof for a wrong greeting; and the stream's own errors.
     """
     early: list[Any] = []
     pieces = iter(range(PIECES))
@@ -110,25 +103,25 @@ async def greet(
         their_nonce = wire.shape(await receive(), nonce=bytes)["nonce"]
         check_nonce(theirs["commit"], peer, own, their_nonce)
         words = shared_words(peer, own, their_nonce, nonce)
-    # We see only the port of this connection. Others dial the port on which the peer listens.
+    # We see only the port of this connection; the peer names the one on which it listens.
     port = None if dialled else theirs["port"]
     return Greeted(version_in(theirs["program"]), port, (nonce, their_nonce), words, early)
 
 
 def version_in(program: str) -> str:
-    """Return the version with which a peer names its program; `?` if it says something else.
+    """Return the version in a peer's program name, or `?`.
 
-    A stranger may say anything, and our player reads it in a sentence about an update.
+    A stranger may send any text, and our player reads it in a sentence about an update.
     """
     found = _VERSION.match(clean(program, 40))
     return found[0] if found else "?"
 
 
 def judge(theirs: Any, hello: Hello, peer: bytes, *, dialled: bool) -> dict[str, Any]:
-    """Require a WELCOME of our protocol from the other side, which answers us if we have `dialled`.
+    """Check the WELCOME of the peer, which answers ours if we have `dialled`; return its fields.
 
-    Of another version only `protocol` and `program` are known to be there: VersionMismatch.
-    LinkLost for a goodbye, Malformed.
+    Raises VersionMismatch: of other versions, only `protocol` and `program` are read. Raises
+    LinkLost for a goodbye, or Malformed.
     """
     if isinstance(theirs, str):
         raise LinkLost(peer, f"goodbye: {clean(theirs, 40)}")

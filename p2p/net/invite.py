@@ -1,12 +1,10 @@
-"""Invites: a table's addresses, the key to expect there and a secret, as one string.
+"""Invites: a table's addresses, its host's key and a secret, as one string to paste or read aloud.
 
-People paste the string or read it aloud.
-
-`SBM1-` and Crockford base32 in groups of four: one byte of flags (how many IPv4 and IPv6
-addresses), the addresses, the port, ten bytes of the opener's id, five of the secret, zero bits up
-to the next character; then four check characters, the number before them modulo the largest prime
-below 2^20. That finds every single wrong character and every swap of two neighbours, and all but
-one of a million other mishaps.
+`SBM1-` and Crockford base32 in groups of four: a byte of flags (the numbers of IPv4 and IPv6
+addresses), the addresses, the port, ten bytes of the host's id, five of the secret, and zero bits
+up to the next character; then four check characters, the number before them modulo the largest
+prime below 2^20. The check finds every single wrong character, every swap of two neighbours, and
+all but one in a million other errors.
 """
 
 from __future__ import annotations
@@ -31,19 +29,18 @@ _CHECK = 1048573
 _CHECK_LENGTH = 4
 _GROUP = 4
 _MOST_GROUPS = 4
-"""Groups among which a wrong character is worth looking for."""
+"""The most groups to name as possibly wrong."""
 _MOST_LETTERS = 100
-"""With its check characters; of this version an invite has 84 at most, of a later one perhaps some
-more."""
+"""The most characters, including the check. This version has at most 84; a later one may have more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """An invite: where a table is, which id must answer there, and a secret.
+    """An invite: a table's addresses, the first ten bytes of its host's id, and a secret.
 
-    The invite has the first ten bytes of the id. The secret is for admission over the link.
-
-    One or two IP addresses (no names, no scopes). ValueError if a part has not its length.
+    The host admits a guest that sends the secret. There are one or two IP addresses, without names
+    or scopes. ValueError if a part has the wrong length.
     """
 
     hosts: tuple[str, ...]
@@ -52,7 +49,7 @@ class Invite:
     secret: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Require the lengths, and put the addresses in the order and spelling of a read invite."""
+        """Check the lengths, and normalise the addresses as `parse_invite` does."""
         if not 1 <= len(self.hosts) <= MOST_ADDRESSES or any(
             "%" in host or ip_address(host) is None for host in self.hosts
         ):
@@ -68,7 +65,7 @@ class Invite:
         return tuple((host, self.port) for host in self.hosts)
 
     def __str__(self) -> str:
-        """Spell it, in groups of four. The secret is in it: for the player's eyes, not for logs."""
+        """Write the invite in groups of four. It contains the secret, so never log it."""
         ips = [ipaddress.ip_address(host) for host in self.hosts]
         flags = sum(1 if ip.version == 4 else 4 for ip in ips)
         parts = [
@@ -86,9 +83,9 @@ class Invite:
 
 
 def looks_like_invite(text: str) -> bool:
-    """Whether somebody meant this to be an invite, perhaps with a mistake in its first group.
+    """Whether the text is meant as an invite, perhaps with an error in its first group.
 
-    Then its errors are to be told, and it is no host's name.
+    Then report an invite's errors, and do not treat it as a host name.
     """
     found = _letters(text)
     return _begins(found) or (
@@ -106,7 +103,7 @@ def parse_invite(text: str) -> Invite:
     if not _begins(found):
         raise NotAnInvite("start")
     del found[: len(PREFIX)]
-    # first of all: to read a long number takes the square of its length
+    # First of all: parsing a long number takes quadratic time.
     if len(found) > _MOST_LETTERS:
         raise NotAnInvite("length", length=len(found), expected=_expected(found))
     for number, (at, letter) in enumerate(found):
@@ -120,7 +117,7 @@ def parse_invite(text: str) -> Invite:
 
 
 def _read(letters: str) -> Invite:
-    """Read the characters after the prefix, which check. NotAnInvite."""
+    """Read the characters after the prefix, whose check is valid. Raises NotAnInvite."""
     body = letters[:-_CHECK_LENGTH]
     size, spare = divmod(len(body) * 5, 8)
     data = (_number(body) >> spare).to_bytes(size, "big")
@@ -138,7 +135,7 @@ def _read(letters: str) -> Invite:
 
 
 def _checks(letters: str) -> bool:
-    """Return whether the check characters fit, and the bits after the last byte are zero."""
+    """Whether the check characters match, and the bits after the last byte are zero."""
     body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
     number, spare = _number(body), len(body) * 5 % 8
     return (
@@ -148,11 +145,11 @@ def _checks(letters: str) -> bool:
     )
 
 
-# The mistake in a text that does not check.
+# The mistake in a text whose check fails.
 
 
 def _mistake(text: str, found: list[tuple[int, str]], letters: str) -> NotAnInvite:
-    """Return the error for characters that do not check: as near to the mistake as can be told."""
+    """Return the error for a failed check, as near to the mistake as possible."""
     if len(letters) in _LENGTHS:
         groups = sorted({at // _GROUP for at in _suspects(letters)})
         if not 1 <= len(groups) <= _MOST_GROUPS:
@@ -161,7 +158,7 @@ def _mistake(text: str, found: list[tuple[int, str]], letters: str) -> NotAnInvi
         named = ", ".join(str(group + 1) for group in groups)
         return NotAnInvite("group" if len(groups) == 1 else "groups", last + 1, named)
     parts = list(re.finditer(r"[^-\s]+", text[found[0][0] :])) if found else []
-    # a group that was read or typed badly; the last one is shorter than others
+    # a group read or typed wrongly; the last one may be shorter
     for number, part in enumerate(parts[:-1], 1):
         if len(part[0]) != _GROUP:
             return NotAnInvite("part", found[0][0] + part.end(), str(number), length=len(part[0]))
@@ -169,10 +166,10 @@ def _mistake(text: str, found: list[tuple[int, str]], letters: str) -> NotAnInvi
 
 
 def _suspects(letters: str) -> set[int]:
-    """Return the places of single wrong characters, or swapped ones, that explain the mistake.
+    """Return the indexes of wrong or swapped characters that explain the mistake.
 
-    Groups beside each other may do: 32 ** 4 is 3 by the prime of the check. Any other place is an
-    accident of one in a million for each repair.
+    Neighbouring groups can explain the same mistake: 32 ** 4 is 3 modulo the prime. Any other index
+    is an accident of one in a million for each repair.
     """
     body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
     excess = _number(body) - _number(check)
@@ -202,7 +199,7 @@ def _is_invite(letters: str) -> bool:
 
 
 def _expected(found: list[tuple[int, str]]) -> int:
-    """Return how many characters an invite has that begins so; the nearest length, if none does."""
+    """Return how many characters this invite should have, or the nearest possible length."""
     first, second = ([_VALUES.get(letter, 0) for _at, letter in found] + [0, 0])[:2]
     flags = first << 3 | second >> 2
     if 1 <= (flags & 3) + (flags >> 2) <= MOST_ADDRESSES:
@@ -211,12 +208,12 @@ def _expected(found: list[tuple[int, str]]) -> int:
 
 
 def _size(four: int, six: int) -> int:
-    """Return the bytes of an invite with so many IPv4 and IPv6 addresses."""
+    """Return the number of bytes of an invite with these numbers of addresses."""
     return 1 + 4 * four + 16 * six + 2 + ID + SECRET
 
 
 def _length(four: int, six: int) -> int:
-    """Return its characters after the prefix."""
+    """Return the number of its characters after the prefix."""
     return -(-_size(four, six) * 8 // 5) + _CHECK_LENGTH
 
 
@@ -229,7 +226,7 @@ _LENGTHS = tuple(
 
 
 def _letters(text: str) -> list[tuple[int, str]]:
-    """Return the characters that count, in capitals, each with its place in the text."""
+    """Return the significant characters in capitals, each with its index in the text."""
     return [
         (at, letter.upper())
         for at, letter in enumerate(text)
@@ -238,7 +235,7 @@ def _letters(text: str) -> list[tuple[int, str]]:
 
 
 def _begins(found: list[tuple[int, str]]) -> bool:
-    """Return whether these characters begin as an invite does."""
+    """Whether these characters begin with the prefix of an invite."""
     prefix = "".join(letter for _at, letter in found[: len(PREFIX)])
     return prefix[:-1] + prefix[-1:].translate(_ONES) == PREFIX
 

@@ -1,7 +1,4 @@
-"""Keep a link to one peer: dial, redial after a delay, and report a peer that stays away.
-
-If there is no link, it dials at once.
-"""
+"""Keep a link to one peer: dial, redial after a delay, and report a peer that stays away."""
 
 from __future__ import annotations
 
@@ -18,21 +15,21 @@ from p2p.net.link import Link
 from p2p.net.rate import Turns
 
 TOLD_BURST, TOLD_RATE = 48, 8
-"""Connections to addresses that others have told, and where no link has led yet: so many at once,
-then so many a second, for all peers together: they may be those of somebody else."""
+"""Limit on dialling addresses that other peers announced and that never led to a link: a burst, and
+a rate a second, for all peers together. They may belong to somebody else."""
 ADDRESSES = 8
-"""How many addresses of a peer are remembered, the newest first."""
+"""The most addresses remembered for a peer, the newest first."""
 LED = 2
-"""And so many more at which we have reached it: addresses told by others, perhaps false, do not
-displace these."""
+"""The most addresses kept besides because we reached the peer there. Announced addresses, perhaps
+false, do not displace these."""
 
 GROWTH = 1.6
 
 
 class Keeper:
-    """A task that wants a link to `peer`.
+    """A task that keeps a link to `peer`.
 
-    It hands the links it makes to `adopt` and hears by `up` and `down` what became of them.
+    It passes each link it makes to `adopt`. Its owner reports links with `up` and `down`.
     """
 
     def __init__(
@@ -45,7 +42,7 @@ class Keeper:
     ) -> None:
         self.peer = peer
         self.why: NetError | None = None
-        """The result of the last try."""
+        """The error of the last attempt."""
         self._me = replace(
             me,
             timeouts=replace(
@@ -58,18 +55,18 @@ class Keeper:
         self._led: list[Address] = []
         self._untried: list[Address] = []
         self._trying = 0
-        """How many tries to dial are under way."""
+        """The number of attempts under way."""
         self._linked = False
         self._reported = False
-        self._since = trio.current_time()  # it is so, linked or not
+        self._since = trio.current_time()  # since when it is linked, or not
         self._pause = 0.0
         self._changed = trio.Event()
         self._scope = trio.CancelScope()
 
     def learn(self, addresses: Sequence[Address]) -> None:
-        """Remember addresses, before those known.
+        """Remember addresses, in front of those known.
 
-        New ones are tried at once, while others are perhaps still waited for.
+        New ones are dialled at once, even while an attempt is under way.
         """
         new = [address for address in addresses if address not in [*self._led, *self._addresses]]
         self._addresses = list(dict.fromkeys([*addresses, *self._addresses]))[:ADDRESSES]
@@ -78,7 +75,7 @@ class Keeper:
             self.wake()
 
     def up(self, address: Address) -> None:
-        """There is a link now, to where it can be dialled (port 0: nowhere)."""
+        """Note a link. `address` is where the peer can be dialled; port 0 means nowhere."""
         if address[1]:
             self._led = list(dict.fromkeys([address, *self._led]))[:LED]
         self._linked = True
@@ -87,10 +84,10 @@ class Keeper:
         self._changed_now()
 
     def down(self, *, reported: bool) -> None:
-        """There is none any more; `reported` if its absence is already known to the owner."""
+        """Note that the link ended. `reported`: the owner knows of the absence already."""
         now = trio.current_time()
         if now - self._since > self._me.timeouts.settle_s:
-            # it was a good link; one that ends at once is not dialled in a tight circle
+            # A link that ends at once leaves the pause as it is: no tight loop of dialling.
             self._pause = 0.0
         self._linked = False
         self._reported = reported
@@ -98,16 +95,16 @@ class Keeper:
         self._changed_now()
 
     def wake(self) -> None:
-        """Try now: something has changed for the better, perhaps."""
+        """Try now: conditions may have improved."""
         self._pause = 0.0
         self._changed_now()
 
     def stop(self) -> None:
-        """Want no link any more."""
+        """Stop keeping the link."""
         self._scope.cancel()
 
     async def run(self) -> None:
-        """Work until stopped."""
+        """Run until stopped."""
         with self._scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._dial)
@@ -135,7 +132,7 @@ class Keeper:
     async def _dial_new(self) -> None:
         """Dial new addresses while the old ones are dialled.
 
-        When all machines have moved, nobody answers at the old ones for a long time.
+        After a change of network, dialling the old ones takes long.
         """
         while True:
             addresses, self._untried = self._untried, []
@@ -145,7 +142,7 @@ class Keeper:
                 await self._changed.wait()
 
     async def _try(self, addresses: Sequence[Address]) -> bool:
-        """Dial; return whether there is a link now that we have made."""
+        """Dial; return whether we made a link."""
         now = trio.current_time()
         addresses = [one for one in addresses if one in self._led or self._told.take("", now)]
         if not addresses:
@@ -163,7 +160,7 @@ class Keeper:
         return True
 
     async def _watch(self) -> None:
-        """Report once when the peer has stayed away for `timeouts.away_s`."""
+        """Report once if the peer has been away for `timeouts.away_s`."""
         while True:
             left = self._since + self._me.timeouts.away_s - trio.current_time()
             if self._linked or self._reported:

@@ -1,10 +1,8 @@
-"""One authenticated connection: WELCOME, frames, heartbeats, and an end both sides can name.
+"""One authenticated connection: WELCOME, frames, heartbeats, and an end with a named reason.
 
-Frames go both ways.
-
-On the wire every frame is one value. A dict, a list or bytes is the application's; None is a
-heartbeat; a str is a goodbye with its reason. Law: sending never waits. The send queue is bounded,
-and a link over the bound is closed.
+A frame holds one value: a dict, a list or bytes from the application; None, a heartbeat; or a str,
+a goodbye with its reason. Sending never waits: the send queue is bounded, and a link that exceeds
+the bound is closed.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.wire import Malformed
 
 # Why a link ended.
-CLOSED = "closed"  # we, or the program at the other end, ended in good order
+CLOSED = "closed"  # we or the peer closed it
 LOST = "lost"  # the connection broke without a goodbye
 SILENT = "silent"  # nothing was heard for Timeouts.away_s
 SLOW = "too slow"  # more waited to be sent than Limits.queue_bytes
@@ -34,20 +32,20 @@ FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience_s
 MALFORMED = "malformed"  # bytes that are no frame
 DUPLICATE = "duplicate"  # another link to the same peer stays
 DISPLACED = f"goodbye: {DUPLICATE}"  # the other end has another link to our key
-FULL = "full"  # Limits.links: a stranger gave way to another
+FULL = "full"  # a stranger gave way to another (Limits.links)
 
 Deliver = Callable[[Any], Awaitable[None]]
 
 
 class Link:
-    """A link to a peer who has proven to be `peer` (its id, 32 bytes), the owner of `public`.
+    """A link to `peer`, the proven id of the owner of the key `public`.
 
-    `own` is our id. `address` is where that peer can be dialled, as far as it told; `dialled` says
-    whether we dialled; `nonces` are ours and theirs: together they name this link and no other.
-    `words` are the three by which two people can compare the link. `kept` says whether its peer is
-    one we keep a link to: the others may bring less. `local` is the address of this machine that it
-    is from, if that is known. `carried` tells how many bytes TLS has taken in since it was asked
-    last. `ended` is the reason once it has ended.
+    `own` is our id. `address` is where the peer can be dialled, if it told us. `dialled` says
+    whether we dialled. `nonces`, ours and theirs, identify the link, and `words` are three words by
+    which two people can compare it. `kept` says whether we keep a link to this peer; others have a
+    smaller allowance. `local` is this machine's address of the connection, if known. `carried`
+    returns the bytes that TLS received since its last call. `ended` is the reason once the link has
+    ended.
     """
 
     def __init__(
@@ -80,10 +78,10 @@ class Link:
         self._limits = limits
         self._carried = carried
         self._reader = FrameReader()
-        self._early: list[Any] = []  # came in one piece with WELCOME
+        self._early: list[Any] = []  # received together with WELCOME
         self._queue: list[bytes] = []
         self._queued = 0
-        self._something = trio.Event()  # in the queue
+        self._something = trio.Event()  # the queue is not empty
         self._closing = trio.Event()
         self._over = trio.Event()
         self._delivering: trio.CancelScope | None = None
@@ -96,21 +94,20 @@ class Link:
 
     @property
     def unread(self) -> int:
-        """How many bytes of ours the other side has not taken in, as far as we know."""
+        """The number of bytes that the peer has not taken yet, as far as we know."""
         return self._queued
 
     async def greet(self, hello: Hello) -> None:
         """Exchange WELCOMEs; the link is up when this returns.
 
-        VersionMismatch, LinkLost; the stream is then closed.
+        Raises VersionMismatch or LinkLost; the stream is then closed.
         """
         try:
             greeted = await greet(
                 self._stream, self._reader, hello, self.own, self.peer, dialled=self.dialled
             )
         except VersionMismatch:
-            # In good order, so that our WELCOME arrives and the other side can name both versions
-            # too.
+            # Close gracefully, so that our WELCOME arrives and the peer can name both versions.
             with trio.move_on_after(0.5):
                 await self._stream.aclose()
             await trio.aclose_forcefully(self._stream)
@@ -135,16 +132,15 @@ class Link:
         self.since = trio.current_time()
 
     def send(self, value: dict[str, Any] | list[Any] | bytes) -> bool:
-        """Queue a value; False if the link has ended or ends.
+        """Queue a value; return False if the link has ended or is ending.
 
-        It is on its way, not yet there: only an answer proves that.
-
-        FrameTooLong or TypeError for a value that cannot be sent on any link.
+        Only an answer proves that the value arrived. FrameTooLong or TypeError for a value that no
+        link can send.
         """
         return self.send_frame(pack_value(value))
 
     def send_frame(self, frame: bytes) -> bool:
-        """Queue a frame made by `pack_value`."""
+        """Queue a frame made by `pack_value`; return False as `send` does."""
         if self._closing.is_set():
             return False
         if self._queued + len(frame) > self._limits.queue_bytes:
@@ -154,7 +150,7 @@ class Link:
         return True
 
     def close(self, reason: str = CLOSED) -> None:
-        """End the link: send the queue and a goodbye, deliver nothing more.
+        """End the link: send the queue and a goodbye, and deliver nothing more.
 
         `run` returns soon after.
         """
@@ -166,16 +162,14 @@ class Link:
         self._stop_delivering()
 
     def lose(self) -> None:
-        """End the link without a word: the way is gone. `run` returns at once."""
+        """End the link without a goodbye, because the network is gone. `run` returns at once."""
         self._end(LOST)
 
     async def run(self, deliver: Deliver) -> str:
-        """Hand each value received to `deliver` until the link ends; return why it did.
+        """Pass each received value to `deliver`, one at a time, until the link ends; return why.
 
-        The values are handed over one after the other.
-
-        While `deliver` waits nothing is read, so the other side is slowed down; that is not counted
-        as its silence.
+        While `deliver` waits nothing is read, which slows the peer down and does not count as its
+        silence.
         """
         try:
             async with trio.open_nursery() as nursery:
@@ -193,11 +187,9 @@ class Link:
         return self.ended
 
     async def abort(self) -> None:
-        """Drop a link that will not be run, without a word."""
+        """Close a link that will not be run, without a goodbye."""
         self._end(LOST)
         await trio.aclose_forcefully(self._stream)
-
-    # Inside.
 
     def _put(self, frame: bytes) -> None:
         self._queue.append(frame)
@@ -243,22 +235,21 @@ class Link:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._end(LOST)
             return
-        # The connection is read to its end even so: closing on unread bytes would destroy what we
-        # still have to say.
+        # Read to the end even so: closing with unread bytes would destroy what is still queued.
         try:
             while await self._stream.receive_some():
                 self._carried()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            pass  # the end that was waited for
+            pass  # the expected end
         self._end(LOST)
 
     async def _read(self, deliver: Deliver) -> None:
-        """Read until a goodbye, the end, or silence; all three end the link here."""
+        """Read until a goodbye, the end of the stream, or a timeout; each ends the link."""
         allowance = Allowance(self._limits, trio.current_time())
         size = 0
         values, self._early = self._early, []
         while True:
-            # Count before delivering: a flood over all bounds is not worth an event.
+            # Count before delivering: a flood is not worth an event.
             pause = allowance.spend(len(values), size, trio.current_time(), kept=self.kept)
             for value in values:
                 if isinstance(value, str):
@@ -283,7 +274,7 @@ class Link:
 def pack_value(value: dict[str, Any] | list[Any] | bytes) -> bytes:
     """Return the frame of an application's value: a dict, a list or bytes.
 
-    FrameTooLong, TypeError.
+    Raises FrameTooLong or TypeError.
     """
     if not isinstance(value, dict | list | bytes):
         raise TypeError("an application sends a dict, a list or bytes")
@@ -293,7 +284,7 @@ def pack_value(value: dict[str, Any] | list[Any] | bytes) -> bytes:
 def _require_application(value: object) -> None:
     """Raise Malformed unless an application may have sent this value.
 
-    A message says its kind under `t`, as text: handlers look a kind up, and compare it.
+    A dict has its kind under `t`, as text, which handlers look up.
     """
     if not isinstance(value, dict | list | bytes):
         raise Malformed("neither a heartbeat, a goodbye nor a message")

@@ -20,11 +20,10 @@ T = TypeVar("T")
 
 
 async def open_listeners(interface: str | None, port: int | None) -> list[trio.SocketListener]:
-    """Listen on one port number, of `interface` alone or of all.
+    """Listen on one port number, on `interface` or on all interfaces.
 
-    If `port` is None it is the first free one of `PORTS`, else any; 0 means any.
-
-    PortInUse if that very port was asked for and cannot be had, NoSuchInterface.
+    If `port` is None, take the first free one of `PORTS`, else any; 0 means any. PortInUse if that
+    very port cannot be had, or NoSuchInterface.
     """
     hosts = ["0.0.0.0", "::"] if interface is None else [interface]  # noqa: S104 -- a table is for everybody on the LAN
     wanted: Iterable[int] = (
@@ -38,14 +37,14 @@ async def open_listeners(interface: str | None, port: int | None) -> list[trio.S
 
 
 async def _open_all(hosts: list[str], port: int) -> list[trio.SocketListener]:
-    """Listen at all hosts on one port number; an empty list if it is taken at one of them."""
+    """Listen at all hosts on one port number; return an empty list if it is taken."""
     listeners: list[trio.SocketListener] = []
     try:
         for host in hosts:
             listeners += await trio.open_tcp_listeners(port, host=host)
             port = port_of(listeners[0])  # IPv6 takes the number that IPv4 was given
     except OSError as error:
-        # A machine without IPv6 is one with IPv4 only.
+        # This machine has IPv4 only.
         if listeners and number_of(error) in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
             return listeners
         for listener in listeners:
@@ -62,7 +61,7 @@ def port_of(listener: trio.SocketListener) -> int:
 
 
 def number_of(error: BaseException | None) -> int | None:
-    """Return the errno of an OSError, or of the first one that it was raised from."""
+    """Return the errno of an OSError, or of the first such error among its causes."""
     while error is not None:
         if isinstance(error, OSError) and error.errno is not None:
             return error.errno
@@ -73,18 +72,12 @@ def number_of(error: BaseException | None) -> int | None:
 
 
 def remote_address(stream: trio.SocketStream) -> Address:
-    """Return the address of the other end of a connection, link-local addresses with their scope.
-
-    OSError if it is gone.
-    """
+    """Return the address of the other end, scoped if link-local; OSError if it is gone."""
     return _plain(stream.socket.getpeername())
 
 
 def own_host(stream: trio.SocketStream) -> str | None:
-    """Return the address of this machine that a connection is from; None if it is gone.
-
-    Link-local addresses have their scope.
-    """
+    """Return our own address of a connection, scoped if link-local; None if it is gone."""
     try:
         return _plain(stream.socket.getsockname())[0]
     except OSError:
@@ -92,7 +85,7 @@ def own_host(stream: trio.SocketStream) -> str | None:
 
 
 def _plain(name: tuple[Any, ...]) -> Address:
-    """Return the address of a socket as we write it."""
+    """Return a socket's address in our spelling."""
     host, port, *scope = name
     ip = ip_address(host)
     if ip is not None and ip.version == 6:
@@ -117,7 +110,7 @@ class PendingConnections:
     def inside(self, host: str) -> Iterator[trio.CancelScope]:
         """Count a connection from this host until the body ends.
 
-        Its scope is cancelled when it is closed for another.
+        The scope is cancelled if the connection must give way to another.
         """
         with trio.CancelScope() as scope:
             self._inside[scope] = origin(host)
@@ -136,13 +129,11 @@ class PendingConnections:
 
 
 def crowded_out(origins: Mapping[T, str], limit: int) -> list[T]:
-    """Return the strangers to close, until no more than the limit are left.
+    """Return the strangers to close, so that `limit` are left. `origins` has the oldest first.
 
-    `origins` has the oldest first.
-
-    Each is the oldest of the origin with most of them, so a flood drives out its own. A limit for
-    each origin besides would shut out honest people who share one with a stranger, or let them
-    drive out each other in a circle: a household behind one address, and in IPv6 a whole LAN.
+    Each is the oldest of the most frequent origin, so a flood displaces only its own. A limit per
+    origin would shut out honest people who share one with a stranger, or let them displace each
+    other for ever: a household behind one address, or a whole LAN in IPv6.
     """
     left, gone = dict(origins), []
     while len(left) > limit:

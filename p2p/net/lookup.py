@@ -1,9 +1,9 @@
 """One service in mDNS records: all claims about it, bounded. It runs in zeroconf's thread.
 
-zeroconf's own `ServiceInfo` takes the host and the port of the last speaker. It stops if somebody
-denies that there is an address, and its work grows with the square of the number of addresses.
-Anybody on the network can say all that. So here every claim counts, and a denial does not. Of too
-many claims the newest count, and some others by chance.
+zeroconf's `ServiceInfo` takes the host and port of the last speaker, stops if somebody denies that
+an address exists, and needs quadratic time in the number of addresses. Anybody on the network can
+forge all that. So here every claim counts and denials do not. If there are too many, the newest
+count, and a random sample of the others.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from zeroconf import (
 K = TypeVar("K")
 
 NEWEST, BY_CHANCE = 8, 8
-"""Addresses that are used: so many that were heard last, and so many others."""
+"""The addresses used: the newest, and a random sample of the others."""
 PLACES = 256
-"""Pairs of a host and a port, likewise."""
+"""The most pairs of a host and a port, half of them the newest."""
 TEXTS = 8
-"""Differing texts that are read, the newest first."""
+"""The most differing texts read, the newest first."""
 KEPT = 1024
-"""Claims of each kind that are kept while the network is asked."""
+"""The most claims of each kind kept during a query."""
 ASKED_AT = (0.0, 0.25, 1.3)
-"""Seconds after which the network is asked; the answers to the first question come to us alone."""
+"""Seconds at which the network is asked; the answers to the first question come to us alone."""
 _A, _TXT, _AAAA, _SRV, _IN, _UNICAST = 1, 16, 28, 33, 1, 0x8000
 
 
@@ -53,7 +53,7 @@ class Claims(NamedTuple):
 
 
 class Lookup(RecordUpdateListener):
-    """The claims about one service."""
+    """Collects the claims about one service."""
 
     def __init__(self, name: str) -> None:
         self._name = name.lower()
@@ -61,12 +61,12 @@ class Lookup(RecordUpdateListener):
         self._texts: dict[bytes, float] = {}
         self._places: dict[tuple[str, int], float] = {}
         self._hosts: dict[str, dict[tuple[bytes, int], float]] = {own: {}}
-        """The addresses of each host, with the number of their interface. A table's own host is
-        called as its service is; others are those that somebody names."""
+        """The addresses of each host, with the number of their interface. A table's own host has
+        the name of its service; others were named by somebody."""
         self._whole = asyncio.Event()
 
     async def read(self, zeroconf: Zeroconf, seconds: float) -> Claims | None:
-        """Return the claims in the cache, or else those that the network answers in this time."""
+        """Return the claims in the cache, or else those that the network answers in `seconds`."""
         self._read_cache(zeroconf.cache)
         if self._claims() is None and seconds:
             zeroconf.async_add_listener(self, None)
@@ -99,7 +99,7 @@ class Lookup(RecordUpdateListener):
         return out
 
     def async_update_records(self, zc: Zeroconf, now: float, records: list[RecordUpdate]) -> None:
-        """Take in a packet."""
+        """Take the claims from a packet."""
         del zc
         heard = [update.new for update in records]
         self._take(heard, now)
@@ -118,7 +118,7 @@ class Lookup(RecordUpdateListener):
                 self._take(cache.async_all_by_details(host, kind, _IN), now)
 
     def _take(self, records: Iterable[DNSRecord], now: float) -> None:
-        """Keep the claims among these records: first what names hosts, then addresses."""
+        """Keep the claims among these records: the host names first, then their addresses."""
         addresses: list[DNSAddress] = []
         for record in records:
             if record.is_expired(now):
@@ -138,7 +138,7 @@ class Lookup(RecordUpdateListener):
                 _keep(found, (one.address, one.scope_id or 0), _since(one))
 
     def _claims(self) -> Claims | None:
-        """Return the claims; None if there is no text, no port or no address."""
+        """Return the claims; None without a text, a port or an address."""
         addresses = {
             address: created for found in self._hosts.values() for address, created in found.items()
         }
@@ -154,23 +154,23 @@ class Lookup(RecordUpdateListener):
 
 
 def _keep(claims: dict[K, float], claim: K, created: float) -> None:
-    """Keep a claim, in place of another one by chance if there are too many."""
+    """Keep a claim; if there are too many, it replaces a random one."""
     if claim not in claims and len(claims) >= KEPT:
         del claims[random.choice(list(claims))]  # noqa: S311 -- fair, not secret
     claims[claim] = max(created, claims.get(claim, created))
 
 
 def _some(claims: Mapping[K, float], newest: int, by_chance: int) -> list[K]:
-    """Return the newest claims, and some of the others by chance."""
+    """Return the newest claims, and a random sample of the others."""
     ordered = sorted(claims, key=lambda claim: claims[claim])[::-1]
     others = ordered[newest:]
     return ordered[:newest] + random.sample(others, min(by_chance, len(others)))
 
 
 def _since(record: DNSRecord) -> float:
-    """Return since when a record counts, in milliseconds.
+    """Return the time from which a record counts, in milliseconds.
 
-    zeroconf gives one that was replaced another second (RFC 6762, 10.2), from now on.
+    zeroconf lets a replaced record live for another second (RFC 6762, 10.2).
     """
     return record.created - (1000 if record.ttl <= 1 else 0)
 

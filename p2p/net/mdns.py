@@ -1,4 +1,4 @@
-"""Calls to zeroconf from trio: in a thread, with its exceptions as one error of ours."""
+"""Calls to zeroconf from trio: in a thread, with its exceptions as NoDiscovery."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from p2p.net.listen import number_of
 T = TypeVar("T")
 
 FILES = 24
-"""Files that zeroconf may want to open at its start: its loop, and sockets for each interface."""
+"""The most files that zeroconf may open at its start: its loop, and sockets for each interface."""
 
 
 def require_zeroconf() -> None:
-    """Require that zeroconf can be imported. Raises NoDiscovery."""
+    """Check that zeroconf can be imported. Raises NoDiscovery."""
     try:
         import zeroconf  # noqa: F401, PLC0415 -- 70 ms that only discovery needs
     except ImportError as error:
@@ -27,9 +27,9 @@ def require_zeroconf() -> None:
 
 
 def require_files() -> None:
-    """Require that zeroconf can open what it needs.
+    """Check that zeroconf can open its files. Raises NoDiscovery.
 
-    It waits for ever for a loop that cannot be made. Raises NoDiscovery.
+    Otherwise zeroconf would wait for its loop for ever.
     """
     opened: list[int] = []
     try:

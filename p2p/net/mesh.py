@@ -1,9 +1,9 @@
-"""The links to all peers of a table: listening, dialling, redialling, at most one link per peer.
+"""The links to all peers of a table: listening, dialling, redialling, one link per peer at most.
 
-Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on
-both sides; of two others the newer one, since a peer that dials again has lost the old one. The
-owner decides which messages flood where: `broadcast`. Peers that are kept are those of our table;
-any other peer is a stranger, may bring little, and is the first to go.
+Both sides of a pair dial. Of two links dialled at once, the one dialled by the smaller id stays;
+otherwise the newer one, because a peer that dials again has lost the old one. The owner decides
+which messages it forwards. Peers that we keep are those of our table; any other peer is a stranger
+with a small allowance, and is dropped first.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from p2p.net.tls import check_key_file
 from p2p.wire import PROTOCOL
 
 EVENTS = 1024
-"""How many events wait for the owner; then the links wait too, and their senders with them."""
+"""The most events that wait for the owner; then the links wait too, and so do their peers."""
 CLOSING = 64
-"""Links at a time that are closed and may still have last words; of more the oldest are cut. A
-stranger that is sent away comes back at once, as often as it likes."""
+"""The most links that are closing at a time; the oldest over this limit are cut. A stranger that we
+send away may return at once."""
 
 
 @asynccontextmanager
@@ -66,15 +66,15 @@ async def open_mesh(
     blocked: Collection[bytes] = frozenset(),
     failed: Callable[[Exception], object] = lambda _error: None,
 ) -> AsyncIterator[Mesh]:
-    """Listen, and hold links until the body ends.
-
-    Queued messages still go out then, for at most `timeouts.flush_s`.
+    """Listen, and hold links until the body ends; then flush for at most `timeouts.flush_s`.
 
     `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on.
-    `port`: None for the first free one of 47747 to 47756, else any; 0 for any; a number for that
-    one or PortInUse. NoSuchInterface, KeyFileUnreadable. `program` is our program's version, shown
-    to peers of another version. `blocked` are ids to which there is to be no link. `failed` takes
-    each unexpected error with one connection, which is then closed; the owner hears Failed too.
+    `port` is None for the first free one of 47747 to 47756, else any; 0 for any; or a number.
+    `program` is our version, shown to peers of another version. `blocked` are ids of peers to
+    refuse. `failed` takes each unexpected error with one connection, which is then closed; the
+    owner gets Failed too.
+
+    Raises PortInUse, NoSuchInterface or KeyFileUnreadable.
     """
     check_key_file(identity, pem_path)
     listeners = await open_listeners(interface, port)
@@ -102,14 +102,14 @@ async def open_mesh(
 
 
 class Mesh:
-    """Open links by peer id, and the events they bring; made by `open_mesh`."""
+    """The links by peer id, and their events; made by `open_mesh`."""
 
     def __init__(
         self, me: dialling.Me, port: int, interface: str | None, nursery: trio.Nursery
     ) -> None:
         self.port = port
         self.refused: Counter[str] = Counter()
-        """Incoming connections that came to nothing, by error."""
+        """The number of failed incoming connections, by error."""
         self._events, self.events = trio.open_memory_channel[Event](EVENTS)
         self._failed = me.failed
         self._me = replace(me, failed=self._contain)
@@ -127,7 +127,7 @@ class Mesh:
             nursery.start_soon(self._watch_interfaces)
 
     def addresses(self) -> list[Address]:
-        """Return where others can dial us now, IPv4 first; nowhere if we are on no network."""
+        """Return the addresses at which others can dial us now, IPv4 first."""
         if self._interface is None:
             hosts = reachable_hosts()
         else:
@@ -141,11 +141,11 @@ class Mesh:
     async def dial(self, addresses: Sequence[Address], expect: bytes | None = None) -> bytes:
         """Make a link to the peer at these addresses and return its id.
 
-        It returns at once if there is a link to `expect`.
+        `expect` is a whole id or its first ten bytes; if a link to it is up, return at once. Our
+        own address is not dialled.
 
-        `expect` is a whole id or its first ten bytes. Unreachable, WrongPeer, OwnIdentity,
-        NotSobremesa, Unproven, VersionMismatch, TooSlow, LinkLost: of several addresses the error
-        that says most. We do not dial ourselves.
+        Raises Unreachable, WrongPeer, OwnIdentity, NotSobremesa, Unproven, VersionMismatch, TooSlow
+        or LinkLost; of several addresses, the most telling error.
         """
         for peer in self.links():
             if expect is not None and peer.startswith(expect):
@@ -158,12 +158,10 @@ class Mesh:
         return link.peer
 
     def keep(self, peer: bytes, addresses: Sequence[Address] = ()) -> None:
-        """Hold a link to this peer from now on, dialling again whenever it is lost.
+        """Keep a link to this peer: dial, and redial whenever the link is lost.
 
-        Newly told addresses are tried first.
-
-        Of the addresses, which others have told, those not on the LAN are passed over; where a link
-        led is known besides.
+        New addresses are dialled first. Announced addresses outside the LAN are ignored. Addresses
+        that led to a link are remembered besides.
         """
         keeper = self._keepers.get(peer)
         if keeper is None:
@@ -179,7 +177,7 @@ class Mesh:
         keeper.learn([address for address in addresses if address[0] in near])
 
     def forget(self, peer: bytes) -> None:
-        """Do not dial this peer any more. A link that is up stays."""
+        """Stop dialling this peer. A link that is up stays."""
         keeper = self._keepers.pop(peer, None)
         if keeper is not None:
             keeper.stop()
@@ -189,7 +187,7 @@ class Mesh:
     def send(self, peer: bytes, value: dict[str, Any] | list[Any] | bytes) -> bool:
         """Queue a value for a peer; return False if there is no link to it.
 
-        In that case LinkDown has told of it, or is about to.
+        Then a LinkDown was sent, or is about to be.
         """
         link = self._links.get(peer)
         return link is not None and link.send(value)
@@ -197,26 +195,26 @@ class Mesh:
     def broadcast(
         self, value: dict[str, Any] | list[Any] | bytes, skip: Collection[bytes] = frozenset()
     ) -> None:
-        """Queue a value for every peer with a link, but those in `skip` (the sender)."""
+        """Queue a value for every peer with a link, except those in `skip` (the sender)."""
         frame = pack_value(value)
         for peer, link in self._links.items():
             if peer not in skip:
                 link.send_frame(frame)
 
     def drop(self, peer: bytes, reason: str) -> None:
-        """Close the link to this peer, telling it why.
+        """Close the link to this peer with a reason.
 
-        It may dial again, and if it is kept we do: see `forget`.
+        The peer may dial again, and so do we if it is kept: see `forget`.
         """
         link = self._links.get(peer)
         if link is not None:
             link.close(reason)
 
     async def take(self, stream: trio.SocketStream) -> None:
-        """Take an incoming connection, for as long as it lives."""
+        """Serve an incoming connection until it ends."""
         try:
             address = remote_address(stream)
-        except OSError:  # gone before it was looked at
+        except OSError:  # gone already
             await trio.aclose_forcefully(stream)
             return
         if self._closing:
@@ -237,7 +235,7 @@ class Mesh:
             await self._host(link, self._enrol(link))
 
     async def close(self) -> None:
-        """End all links in good order; bounded, also when cancelled. `open_mesh` does it."""
+        """End all links with a goodbye, in bounded time even if cancelled; for `open_mesh`."""
         self._closing = True
         self.events.close()
         for keeper in self._keepers.values():
@@ -251,14 +249,12 @@ class Mesh:
             for scope in self._running.values():
                 scope.cancel()
 
-    # Inside.
-
     def _adopt(self, link: Link) -> None:
-        """Live with a link from now on: messages sent before its task has begun are queued."""
+        """Serve a link from now on; messages sent before its task starts are queued."""
         self._nursery.start_soon(self._host, link, self._enrol(link))
 
     def _enrol(self, link: Link) -> bool:
-        # The shield lets last words out when the owner is cancelled; `close` bounds it.
+        # The shield lets a goodbye out when the owner is cancelled; `close` bounds it.
         self._running[link] = trio.CancelScope(shield=True)
         admitted = self._admit(link)
         for surplus in [one for one in self._running if one.ended is not None][:-CLOSING]:
@@ -275,7 +271,7 @@ class Mesh:
                     self._all_ended.set()
 
     async def _say_why(self, link: Link) -> None:
-        """Let a link that was not admitted have its last words."""
+        """Send the goodbye of a link that was not admitted."""
         with containing(self._contain):
             await link.run(_ignore)
 
@@ -288,7 +284,7 @@ class Mesh:
             self._contain(error)
             reason = LOST
         if self._links.get(peer) is not link:
-            return  # another took its place
+            return  # another link replaced it
         del self._links[peer]
         if reason == FLOOD:
             now = trio.current_time()
@@ -301,7 +297,7 @@ class Mesh:
             self._keepers[peer].down(reported=reason == SILENT)
 
     def _admit(self, link: Link) -> bool:
-        """Make this the link to its peer, replacing an older one; else close it with the reason."""
+        """Make this the link to its peer, in place of an older one; else close it with a reason."""
         if self._closing:
             link.close(CLOSED)
             return False
@@ -317,7 +313,7 @@ class Mesh:
                 link.close(DUPLICATE)
                 return False
             old.close(DUPLICATE)
-            # so that the other one is the newest of all: see `_drop_surplus`
+            # Delete it, so that the new link becomes the last in order: see `_drop_surplus`.
             del self._links[link.peer]
         self._links[link.peer] = link
         keeper = self._keepers.get(link.peer)
@@ -328,7 +324,7 @@ class Mesh:
         return True
 
     def _drop_surplus(self) -> None:
-        """Close links to strangers beyond the limit; the newest is not the first to go."""
+        """Close links to strangers over the limit; the newest is not the first to go."""
         strangers = [link for link in self.links().values() if not (link.kept or link.dialled)]
         for link in crowded_out(
             {link: origin(link.address[0]) for link in strangers}, self._me.limits.links
@@ -341,13 +337,13 @@ class Mesh:
         keeper.up(link.address)
 
     def _among_ourselves(self) -> bool:
-        """Whether peers of ours run on this machine, so that they can name its own addresses."""
+        """Whether peers run on this machine, so that they may announce loopback addresses."""
         own = [self._interface] if self._interface is not None else reachable_hosts() or [LOOPBACK]
         linked = [link.address[0] for link in self._links.values()]
         return any(map(is_loopback, [*own, *linked]))
 
     def _listens_at(self, address: Address) -> bool:
-        """Whether this is an address of our own, at the port on which we listen."""
+        """Whether this is our own address, at our port."""
         host, port = address
         if port != self.port or ip_address(host) is None:
             return False
@@ -368,14 +364,14 @@ class Mesh:
         self._tell_if_quiet(Failed(error))
 
     def _tell_if_quiet(self, event: Event) -> None:
-        """Tell of a stranger, unless half of the events that may wait wait already."""
+        """Send an event about a stranger, unless half of the channel is full."""
         if not self._closing and self.events.statistics().current_buffer_used < EVENTS // 2:
             self._events.send_nowait(event)
 
     async def _watch_interfaces(self) -> None:
-        """When this machine has come to another network, dial again at once.
+        """On a new network, dial again at once.
 
-        Links from an address that it no longer has are lost.
+        Links from an address that this machine no longer has are lost.
         """
         before = own_addresses(link_local=True)
         while True:
@@ -391,7 +387,7 @@ class Mesh:
 
 
 def survivor(old: Link, new: Link, own: bytes, settle: float) -> Link:
-    """Return which of two links to one peer stays; both sides come to the same answer."""
+    """Return which of two links to one peer stays; both sides agree on it."""
     if old.dialled != new.dialled and new.since - old.since <= settle:
         we_dial = own < old.peer
         return old if old.dialled == we_dial else new
@@ -399,4 +395,4 @@ def survivor(old: Link, new: Link, own: bytes, settle: float) -> Link:
 
 
 async def _ignore(value: Any) -> None:
-    """Nothing said over a superfluous link counts: LinkUp makes both sides say it again."""
+    """Ignore what comes over a superfluous link: after LinkUp both sides send it again."""

@@ -1,8 +1,8 @@
 """Names from other machines: compared by how they look, and marked if they mix scripts (UTS #39).
 
-Decision 0013. The data come from `confusable_homoglyphs`. It lists pairs that look alike, in both
-directions; here they are joined into classes, and one member represents each class. Two names
-become equal by that where UTS #39 has equal skeletons.
+See decision 0013. `confusable_homoglyphs` lists pairs that look alike, in both directions. Here
+pairs are joined into classes with one representative each, so that two names are equal where UTS
+#39 has equal skeletons.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from importlib.resources import files
 from p2p.net.text import bare, isolated
 
 NICK_COLUMNS = 24
-"""How wide a nick may be."""
+"""The most columns of a nick."""
 MARK = "⚠"
-"""Stands before a name that mixes scripts."""
+"""The mark in front of a name that mixes scripts."""
 _OURS = frozenset("✓✔✗✘☑☒✅❌❎🗸🗹🗷🗴" + MARK + ',;:()[]{}<>«»“”„‟"|')
-"""The program's own marks, and the signs between a name and the words of the program."""
+"""The program's own marks, and the punctuation between a name and the program's words."""
 
 # UTS #39 section 5.2, "highly restrictive": one script, or one of these sets.
 _TOGETHER = (
@@ -41,12 +41,11 @@ ASCII_LOOKS = {
     "%": "º/₀",
     "m": "rn",
 }
-"""The part of the data for ASCII. Most names need no more, and to read the rest takes 0.1 s of a
-start."""
+"""The part of the data for ASCII, which is enough for most names. Reading the rest takes 0.1 s."""
 
 
 def clean_name(name: str) -> str:
-    """Return a name fit to be shown, of at most 24 columns.
+    """Return a name safe to show, of at most 24 columns.
 
     It has none of the program's own marks. It is marked if it mixes scripts, and isolated if it has
     right-to-left text.
@@ -58,16 +57,16 @@ def clean_name(name: str) -> str:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Tell whether two names can be mistaken for each other: by shape, by case, or by spaces.
+    """Whether two names can be mistaken for each other by shape, case or spaces.
 
-    No name is like an empty one.
+    An empty name resembles none.
     """
     ours, theirs = _skeletons(one), _skeletons(other)
     return bool(ours[0]) and (ours[0] == theirs[0] or ours[1] == theirs[1])
 
 
 def _unmarked(name: str) -> str:
-    """Return a name without marks and separators of the program, at most 24 columns wide."""
+    """Return a name without the program's marks and separators, at most 24 columns wide."""
     kept = [
         char
         for char in bare(name, 2 * len(name))
@@ -81,14 +80,14 @@ def _mixes_scripts(name: str) -> bool:
         return False
     from confusable_homoglyphs.categories import alias  # noqa: PLC0415 -- 30 ms, rarely needed
 
-    # Symbols are of no script: there are more of them every year than the data know.
+    # Symbols have no script: each year brings more than the data know.
     scripts = {alias(char) for char in name if unicodedata.category(char)[0] in "LMN"} - _ANY_SCRIPT
     return len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER)
 
 
 @lru_cache(maxsize=1024)
 def _skeletons(name: str) -> tuple[str, str]:
-    """Return the skeleton of a name as it is written, and of the name in small letters."""
+    """Return the skeletons of a name, and of the name in lower case."""
     plain = unicodedata.normalize("NFKC", _unmarked(name)).replace(" ", "")
     return _skeleton(plain).casefold(), _skeleton(plain.casefold())
 
@@ -96,7 +95,7 @@ def _skeletons(name: str) -> tuple[str, str]:
 def _skeleton(text: str) -> str:
     looks = ASCII_LOOKS if text.isascii() else _looks()
     before = ""
-    while before != text:  # a representative of several characters may contain represented ones
+    while before != text:  # a representative may contain others
         before = text
         parts = (looks.get(char, char) for char in unicodedata.normalize("NFD", text))
         text = unicodedata.normalize("NFD", "".join(parts))
@@ -105,8 +104,8 @@ def _skeleton(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _looks() -> dict[str, str]:
-    """Return, for each character with look-alikes, the representative of all that look so."""
-    # The file and not the module that reads it: that one keeps 10 MB for good.
+    """Return the representative of each character that has look-alikes."""
+    # Read the file directly: the module that reads it keeps 10 MB.
     data = json.loads(
         files("confusable_homoglyphs").joinpath("confusables.json").read_text(encoding="utf-8")
     )
@@ -124,7 +123,7 @@ def _looks() -> dict[str, str]:
                 alike.add(char)
                 todo += near[char]
         if alike:
-            # A sequence represents single characters (rn for m); only single ones are replaced.
+            # A sequence may represent a character (rn for m); only single ones are replaced.
             representative = max(alike, key=lambda char: (len(char), len(near[char]), char))
             looks.update(
                 {
@@ -137,5 +136,5 @@ def _looks() -> dict[str, str]:
 
 
 def _spelled(text: str) -> str:
-    """Return an entry of the data without the direction marks that its source is printed with."""
+    """Return an entry of the data without the direction marks of its source."""
     return unicodedata.normalize("NFD", text.replace("\u200e", "").replace("\u200f", ""))

@@ -1,10 +1,9 @@
-"""Check that a key's owner answers at an advertised address: a connection, TLS, nothing more.
+"""Ask at an advertised address for the owner of a key, or for its table.
 
-Or ask it about its table, if different announcements of it are heard.
-
-Adverts of strangers are probed when there are so many that they must be forged. We use a key that
-is made for this and used for nothing else, so nobody learns who asks, and no link is touched that
-our player has. The other side must speak first: a stranger's advert may name the port of a printer.
+A probe is a connection and TLS, nothing more. Adverts of strangers are probed in a crowd. The host
+is asked about its table if announcements differ. We use a key made for this alone, so nobody learns
+who asks, and the player's links stay untouched. The other side must speak first: a stranger's
+advert may name the port of a printer.
 """
 
 from __future__ import annotations
@@ -32,40 +31,40 @@ from p2p.net.tls import secure
 PATIENCE = replace(TIMEOUTS, connect_s=2.0, certificate_s=2.0, handshake_s=3.0)
 
 MODEST = replace(LIMITS, rate=LIMITS.stranger_rate, burst=LIMITS.stranger_burst)
-"""A host that is asked may bring no more than another stranger."""
+"""A host that we ask has the allowance of a stranger."""
 
 TRIED = 96
-"""Addresses of one advert, at most; those that refuse at once cost nothing."""
+"""The most addresses tried of one advert; those that refuse cost nothing."""
 PAUSE_S = 120.0
-"""Seconds in which other addresses come first than one where a key was looked for in vain."""
+"""Seconds for which an address where a key was not found is tried last."""
 REMEMBERED = 8192
-"""Such pairs of a key and an address."""
+"""The most such pairs of a key and an address."""
 LONGEST = 5.0
-"""Seconds for all of them."""
+"""Seconds for all addresses."""
 STAGGER = 0.1
-"""Seconds between two addresses of a host that is asked."""
+"""Seconds between two addresses of a host."""
 
 
 BURST, RATE = 128, 8
-"""Connections to one machine: so many at once, then so many a second, for all adverts together."""
+"""Limit on connections to one machine: a burst, and a rate a second, for all adverts together."""
 
 
 class Proof(NamedTuple):
-    """A probe's result: the address at which the key was proven, or whether nothing answered.
+    """The result of a probe: the address at which the key was proven, or None.
 
-    Nothing answered means that nothing there answered at all.
+    `silent`: nothing answered at any address.
     """
 
     address: Address | None
     silent: bool
     tried: bool = True
-    """Whether an address was tried at all: there may have been no turn."""
+    """Whether any address was tried; the rate limit may have forbidden it."""
 
 
 class Answer(NamedTuple):
-    """A host's answer to a `look`: the address at which it has proven its key, and the answer.
+    """A host's answer to a `look`, and the address at which it proved its key.
 
-    No address: nobody proved the key. `version` is that of a host that speaks another protocol.
+    Without an address, nobody proved the key. `version` is that of a host with another protocol.
     """
 
     address: Address | None
@@ -74,24 +73,21 @@ class Answer(NamedTuple):
 
 
 class Prober:
-    """Asks for proof with a key of its own; made by `open_prober`."""
+    """Probes hosts with a key of its own; made by `open_prober`."""
 
     def __init__(self, identity: Identity, pem_path: Path) -> None:
         self._identity, self._pem_path = identity, pem_path
         self._turns = Turns(BURST, RATE)
         self._failed: OrderedDict[tuple[bytes, Address], float] = OrderedDict()
-        """Until when we do not look again for the owner of a key at an address."""
+        """When the pause for a key at an address ends."""
 
     def untried(self, player: bytes, addresses: Sequence[Address]) -> list[Address]:
-        """Return the addresses at which this key was not looked for in vain of late."""
+        """Return the addresses at which we did not recently fail to find this key."""
         now = trio.current_time()
         return [one for one in addresses if self._failed.get((player, one), now) <= now]
 
     async def prove(self, player: bytes, addresses: Sequence[Address]) -> Proof:
-        """Ask at the first of these addresses whether the owner of this id's key answers.
-
-        The addresses are tried one after another.
-        """
+        """Probe these addresses in turn for the owner of this id's key."""
         silent, tried = True, not addresses
         with trio.move_on_after(LONGEST):
             for address in addresses[:TRIED]:
@@ -111,10 +107,9 @@ class Prober:
         return Proof(None, silent, tried)
 
     async def ask(self, player: bytes, addresses: Sequence[Address]) -> Answer:
-        """Ask the owner of this id's key, at the first address where it answers, for its table.
+        """Ask the owner of this id's key for its table, at the first address where it answers.
 
-        Each address has a head start of the next one; those where the owner was not found of late
-        come last.
+        The addresses are dialled in a staggered race; those of recent failures come last.
         """
         me = Me(self._identity, self._pem_path, timeouts=PATIENCE, limits=MODEST)
         answers: list[Answer] = []
@@ -177,7 +172,7 @@ class Prober:
 
 
 async def _answer(link: Link) -> Any:
-    """Look at a host's table over a link, which is closed then; None if it does not answer."""
+    """Ask a host for its table over a link, and close the link; None without an answer."""
     found: list[Any] = []
 
     async def deliver(value: Any) -> None:

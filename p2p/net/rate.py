@@ -1,7 +1,4 @@
-"""The rate limit of a link: an allowance that grows with time and that messages spend.
-
-It is sans-I/O: time is an argument.
-"""
+"""The rate limit of a link: an allowance that grows with time (sans-I/O)."""
 
 from __future__ import annotations
 
@@ -9,13 +6,13 @@ from p2p.net.timeouts import Limits
 
 
 class Flood(Exception):
-    """A link has brought more than its allowance for longer than anybody honest would."""
+    """A link exceeded its allowance for longer than any honest peer would."""
 
 
 class Allowance:
     """The allowance of one link.
 
-    A peer that overspends must wait; a peer that keeps overspending has flooded us.
+    A peer that overspends must wait; one that keeps overspending floods us.
     """
 
     def __init__(self, limits: Limits, now: float) -> None:
@@ -25,11 +22,11 @@ class Allowance:
         self._short_since: float | None = None
 
     def spend(self, messages: int, size: int, now: float, *, kept: bool = True) -> float:
-        """Book a piece with `messages` of `size` bytes; return for how many seconds not to read.
+        """Book `messages` of `size` bytes; return for how many seconds to stop reading.
 
-        A piece costs a unit, however little it brings: to take it in is work too. A peer that is
-        not `kept` has a stranger's allowance. Flood if there has been something to wait for all
-        through `Limits.patience_s`, or if one would have to wait longer than that.
+        Every read costs at least one unit, however little it brings. A peer that is not `kept` has
+        a stranger's allowance. Flood if the wait has lasted for `Limits.patience_s`, or would be
+        longer than that.
         """
         limits = self._limits
         rate, burst = (
@@ -51,7 +48,7 @@ class Allowance:
 
 
 class Turns:
-    """How often something is done at each place: `burst` times at once, then `rate` a second."""
+    """A rate limit for each key: `burst` times at once, then `rate` a second."""
 
     def __init__(self, burst: float, rate: float, most: int = 4096) -> None:
         self._burst, self._rate, self._most = burst, rate, most

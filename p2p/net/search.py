@@ -1,10 +1,8 @@
-"""The tables announced on the LAN: zeroconf's hints, examined and, if necessary, proven.
+"""The search for tables on the LAN: zeroconf's hints are resolved and, if necessary, proven.
 
-They are examined within bounds.
-
-Law: the names that zeroconf receives are hints that something changed, never news: reported tables
-come from resolving, again every ten seconds, because a peer that was killed never says goodbye and
-a goodbye can be forged.
+The names from zeroconf are hints that something changed, never news. Tables are reported after
+resolving, which is repeated every ten seconds: a peer that was killed says no goodbye, and a
+goodbye can be forged.
 """
 
 from __future__ import annotations
@@ -48,45 +46,42 @@ AGAIN = 10.0
 FIRST = (0.05, 1.0, 2.0)
 """Seconds before each of the first questions to the network."""
 EVERY, PRESSING = 60.0, 1.0
-"""Seconds between two later questions; and where records are forged, more names are heard of than
-can wait, or we seek somebody.
+"""Seconds between later questions; the second applies while records are forged, the queue of names
+is full, or we seek players.
 
-Chance decides which of them are looked at, so a true answer must have its chance often.
-"""
+Chance decides which forged records are looked at, so the true answer must come often."""
 
 HASTE = 30.0
-"""Seconds in which somebody who is sought is asked for so often; later as often as shown tables are
-checked again."""
+"""Seconds for which sought players are asked for often; later every `AGAIN` seconds."""
 
 CHANGES = 1024
-"""Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all
-whom we know."""
+"""The most changes that a reader may be behind. At the start they hold all that is shown."""
 
 RESOLVE = 1500
 """Milliseconds to wait for an answer about one service."""
 RESOLVING = 8
-"""Services that are resolved at a time."""
+"""The most services resolved at a time."""
 
 TICK, BATCH = 0.1, 32
-"""So often so many names of strangers are looked at: the cost of a flood is bounded by this."""
+"""Seconds between two looks at strangers' names, and the most names per look: this bounds the cost
+of a flood."""
 ASKING = 16
-"""Of strangers so many are asked for at a time whose adverts are not whole."""
+"""The most strangers with incomplete adverts that are resolved at a time."""
 ASK_BURST, ASK_RATE = 8, 0.5
-"""How often a host is asked of which an address is proven: so many times at once, then so many a
-second."""
+"""Limit on asking a host whose address is proven: a burst, and a rate a second."""
 PROBES = 32
-"""Strangers that are asked for a proof at a time."""
+"""The most strangers probed at a time."""
 
 
 class Bell:
-    """Wakes a task of trio from any thread."""
+    """Wakes a trio task from any thread."""
 
     def __init__(self, token: trio.lowlevel.TrioToken) -> None:
         self._token = token
         self._rung = trio.Event()
 
     def ring(self) -> None:
-        """Wake who waits, or who will wait next."""
+        """Wake the task that waits, or that will wait next."""
         with suppress(trio.RunFinishedError):
             self._token.run_sync_soon(self._ring)
 
@@ -100,9 +95,9 @@ class Bell:
 
 
 class Search:
-    """The visible tables.
+    """The tables to be seen on the LAN.
 
-    `known` players are shown even in a crowd; `loopback` tells whether this machine counts.
+    `known` players are shown even in a crowd. `loopback` says whether loopback addresses count.
     `failed` takes an unexpected error with an announcement, and the search goes on.
     """
 
@@ -128,25 +123,25 @@ class Search:
         self._names = NameQueue(lambda who: who == self._own or self._crowd.matters(who))
         self._something = Bell(trio.lowlevel.current_trio_token())
         self._asking: dict[bytes, bool] = {}
-        """The players for whom a query is under way, and whether more hints came for them since."""
+        """The players with a query under way, and whether more hints came since."""
         self._probing: dict[bytes, Sighting] = {}
-        """The players that are asked, with the newest claim about each."""
+        """The players being probed, with the newest claim about each."""
         self._limit = trio.CapacityLimiter(RESOLVING)
         self._listeners: list[trio.MemorySendChannel[Sighting | TableGone]] = []
         self._seekers: list[trio.MemorySendChannel[Sighting | TableGone]] = []
         self._tables: set[bytes] = set()
-        """The players whose tables the listeners have been told of."""
+        """The players whose tables were reported to the listeners."""
         self._own: bytes | None = None
         self._heard_own: Callable[[Sighting | None], None] = lambda _sighting: None
         self._again: set[bytes] = set()
-        """Players of whose tables something was heard while they were asked."""
+        """Players that were heard of while they were probed."""
         self._heard: dict[bytes, Counter[int]] = {}
-        """How often each port was claimed for a player, if different ones are."""
+        """How often each port was claimed for a player, if claims differ."""
         self._asks = Turns(ASK_BURST, ASK_RATE)
         self._contested_at = float("-inf")
 
     def receive_hint(self, player: bytes) -> None:
-        """Look at this player's service soon.
+        """Resolve this player's service soon.
 
         May be called in any thread; it neither waits nor raises.
         """
@@ -154,12 +149,12 @@ class Search:
             self._something.ring()
 
     def leave_out(self, own: bytes, heard: Callable[[Sighting | None], None]) -> None:
-        """Do not show our own table. `heard` takes what the network says of it, None if nothing."""
+        """Do not show our own table. `heard` takes what the network says of it, or None."""
         self._own, self._heard_own = own, heard
         self._crowd.gone(own)
 
     def seen(self) -> dict[bytes, Sighting]:
-        """Return what is to be seen now, by id, ourselves left out."""
+        """Return the tables to be seen now, by id, without our own."""
         return {
             player: sighting
             for player, sighting in self._crowd.shown.items()
@@ -167,27 +162,22 @@ class Search:
         }
 
     def seek(self, players: Collection[bytes]) -> None:
-        """From now on ask for these players: often at first, then less so.
-
-        For none any more if there are none.
-        """
+        """Ask for these players from now on, often at first; with none, stop asking."""
         self._sought, self._sought_since = frozenset(players), trio.current_time()
 
     async def look_anew(self) -> None:
-        """We have come to another network: ask at once, and often again for the players we seek."""
+        """On a new network, ask at once, and often again for sought players."""
         self._sought_since = trio.current_time()
         await self._ask_all()
 
     def crowded(self) -> bool:
-        """Tell whether so many tables are announced that strangers must prove their keys."""
+        """Whether strangers must prove their keys, as too many tables are announced."""
         return self._crowd.crowded(trio.current_time())
 
     def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
-        """Return a channel of the tables to be seen: every one seen by now, then every change.
+        """Return a channel with all tables seen by now, then every change.
 
-        `async for` works on it.
-
-        With `seats` also of players who have lost others of their match. A reader who falls so far
+        With `seats` it also has players who lost others of their match. A reader that falls far
         behind misses some; `seen` has all tables.
         """
         tell, listener = trio.open_memory_channel[Sighting | TableGone](CHANGES)
@@ -198,7 +188,7 @@ class Search:
 
     async def run(self) -> None:
         """Search until cancelled."""
-        self._nursery.start_soon(self._ask_again)  # it reads nothing that the network says
+        self._nursery.start_soon(self._ask_again)  # this reads nothing from the network
         while True:
             await self._something.wait()
             while len(self._names):
@@ -207,7 +197,7 @@ class Search:
                 await trio.sleep(TICK)
 
     async def _work(self) -> None:
-        """Look at all players heard of that matter, and at as many others as possible now."""
+        """Resolve all players that matter, and as many others as the limits allow."""
         crowded = self._crowd.crowded(trio.current_time())
         urgent, others = self._names.take(
             min(BATCH, PROBES - len(self._probing)) if crowded else BATCH
@@ -230,7 +220,7 @@ class Search:
             self._nursery.start_soon(self._contained, self._resolve, player)
 
     async def _resolve(self, player: bytes) -> None:
-        """Learn what the network says of a player's service now."""
+        """Ask the network for a player's service."""
         try:
             async with self._limit:
                 self._asking[player] = False
@@ -255,13 +245,13 @@ class Search:
             self._probing[sighting.id] = sighting
         before = self._crowd.shown.get(sighting.id)
         if before is not None and not before.proven:
-            # Others may have added addresses, which would take the places of the true ones.
+            # Others may have added addresses, which would displace the true ones.
             moved = not set(sighting.addresses) <= set(before.addresses)
             sighting = replace(sighting, contested=sighting.contested or moved)
         if before is not None and (
             sighting.facts != before.facts or (sighting.contested and not before.proven)
         ):
-            # Anybody can say something else of a table; its host says what is so.
+            # Anybody can contradict an advert; the host decides.
             self._crowd.welcomes(sighting.with_facts_of(before), trio.current_time())
             if self._crowd.shown[sighting.id] != before:
                 self._announce(self._crowd.shown[sighting.id])
@@ -269,7 +259,7 @@ class Search:
             self._probe(replace(sighting, contested=True))
             return
         if not self._crowd.welcomes(sighting, trio.current_time()):
-            # Shown tables are asked first; and no stranger is asked again and again.
+            # Unproven tables that are shown are probed first.
             for claim in (*self._crowd.claims(), sighting):
                 self._probe(replace(claim, contested=False))
             return
@@ -291,7 +281,7 @@ class Search:
         shown = self._crowd.shown.get(sighting.id)
         if not sighting.contested:
             worth = self._crowd.wants_proof(sighting, now)
-        else:  # of an address that has been proven nobody needs to be found by chance
+        else:  # a proven address is known; such a host is asked within a limit
             found = shown is not None and shown.proven
             worth = not found or self._asks.take(instance(sighting.id), now)
         if worth and sighting.id not in self._probing and len(self._probing) < PROBES:
@@ -314,7 +304,7 @@ class Search:
     async def _proven(self, sighting: Sighting) -> None:
         address, silent, tried = await self._prober.prove(sighting.id, sighting.addresses)
         if not tried:
-            return  # claims of others have taken all turns at its machine; it is heard of again
+            return  # claims of others used up the limit for its machine; it will be heard of again
         if address is None:
             if self._crowd.failed(sighting, trio.current_time(), silent=silent):
                 self._announce(TableGone(sighting.id))
@@ -324,8 +314,7 @@ class Search:
     async def _asked(self, sighting: Sighting) -> None:
         """Show a contested table as its host describes it.
 
-        If nobody answers, nobody has ever proven this key here, and a text can be read, the newest
-        claim is shown.
+        If no host answers and none ever proved this key, show the newest readable claim.
         """
         before = self._crowd.shown.get(sighting.id, sighting)
         known = before.addresses if before.proven else ()
@@ -340,12 +329,12 @@ class Search:
         elif version is not None:
             self._show_proven(replace(before, protocol=version), address)
         else:
-            with suppress(Malformed):  # an owner of the key that says nothing of a table
+            with suppress(Malformed):  # the owner of the key, but no answer about a table
                 before = told_by_host(before, value)
             self._show_proven(before, address)
 
     def _show_proven(self, sighting: Sighting, address: Address) -> None:
-        """Show a table whose host has proven its key at this address."""
+        """Show a table whose host proved its key at this address."""
         gone = self._crowd.proven(replace(sighting, contested=False), address)
         if sighting.id not in gone:
             self._announce(self._crowd.shown[sighting.id])
@@ -353,16 +342,13 @@ class Search:
             self._announce(TableGone(player))
 
     async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None]:
-        """Look services up in the cache, or else on the network; None if there is no news.
-
-        The network has `wait` milliseconds.
-        """
+        """Look services up in the cache, else on the network for `wait` ms; None without news."""
         from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
         try:
             found = await read(self._zeroconf, players, wait)
         except (CancelledError, Error, OSError):
-            # zeroconf is closed, or stands still
+            # zeroconf is closed, or hangs
             return [None] * len(players)
         return [
             service and self._sighting(player, service)
@@ -382,14 +368,14 @@ class Search:
                 found[0], contested=unreadable or len({one.facts for one in found}) > 1
             )
         elif shown is not None and hosts:
-            # Somebody hides it behind a text that nobody can read.
+            # Somebody hides it behind an unreadable text.
             addresses = tuple((host, service.port) for host in hosts)
             sighting = replace(shown, addresses=addresses, contested=True)
         else:
             return None
         if len(service.ports) > 1 or len(hosts) > ADDRESSES:
-            # Somebody forges records in another's name. Those that are heard again and again are
-            # tried first, each once; of others chance decides, so that the true one has its turn.
+            # Somebody forges records in another's name. The ports heard most often are tried first,
+            # each once; chance orders the others, so that the true one gets its turn.
             heard = self._heard.setdefault(player, Counter())
             heard.update(service.ports)
             every = [(host, port) for host in hosts for port in service.ports]
@@ -411,9 +397,9 @@ class Search:
             _send_to(self._listeners, TableGone(news.id))
 
     async def _ask_again(self) -> None:
-        """Look again at all that is shown, and ask the network who is there.
+        """Resolve again all that is shown, and ask the network for tables.
 
-        The more is forged, the oftener it asks.
+        It asks more often while records are forged.
         """
         for pause in FIRST:
             await trio.sleep(pause)
@@ -437,7 +423,7 @@ class Search:
                 await self._ask_all()
 
     async def _ask_all(self) -> None:
-        with suppress(NoDiscovery):  # between two networks; it is asked again
+        with suppress(NoDiscovery):  # between two networks; asked again later
             await in_thread(partial(ask, self._zeroconf))
 
 
@@ -448,6 +434,6 @@ def _send_to(
         try:
             listener.send_nowait(news)
         except trio.WouldBlock:
-            continue  # a reader that sleeps; `seen` has it
+            continue  # a reader that is behind; `seen` has all tables
         except trio.BrokenResourceError:
             listeners.remove(listener)

@@ -1,7 +1,7 @@
 """Check that multicast leaves and reaches this machine.
 
-It announces a service for a moment, and listens for it. In each network it also sends one question
-from one socket to another one.
+It announces a service for a moment and listens for it. On each network it also sends a question
+from one socket to another.
 """
 
 from __future__ import annotations
@@ -23,45 +23,42 @@ from p2p.net.discovery import interfaces_for
 from p2p.net.mdns import in_thread, require_zeroconf
 
 TEST = "_sobremesa-test._udp.local."
-"""Not the type of tables: nobody is to see one where there is none."""
+"""Not the service of tables, so that nobody sees a table where there is none."""
 ALL_TYPES = "_services._dns-sd._udp.local."
 PATIENCE = 3.0
 """Seconds to hear ourselves; the answer takes some milliseconds."""
 GROUP, PORT = "224.0.0.251", 5353
 """Those of multicast DNS (RFC 6762)."""
 LONGEST = 9000
-"""Bytes of the longest datagram of multicast DNS."""
+"""The bytes of the longest mDNS datagram."""
 ECHO_S = 1.0
-"""Seconds in which a datagram of ours must be back; it does not leave this machine."""
+"""Seconds for our own datagram to return; it does not leave this machine."""
 MORE = 1.5
-"""Seconds that others are listened for after that."""
+"""Seconds to listen for others after that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """A self-test result: whether we heard ourselves, and how many kinds of others' services.
-
-    Such kinds are printers, loudspeakers, tables.
-    """
+    """Whether we heard ourselves, and how many kinds of services of other machines."""
 
     ourselves: bool
     others: int
     silent: Sequence[OwnAddress] = ()
-    """The IPv4 networks in which a datagram to the group did not even come back to us, if it did in
-    others."""
+    """The IPv4 networks in which a datagram to the group did not return to us, if it did in others.
+    """
 
 
 async def listen_for_ourselves(interface: str | None) -> Echo:
-    """Announce something and listen for it, and for others, on `interface` alone or on all.
+    """Announce a service, and listen for it and for others, on `interface` or on all.
 
-    NoDiscovery.
+    Raises NoDiscovery.
     """
     require_zeroconf()
     return await in_thread(lambda: _listen(interface))
 
 
 def _listen(interface: str | None) -> Echo:
-    """Do it, in a worker thread: it takes about two seconds."""
+    """Listen, in a worker thread, for about two seconds."""
     from zeroconf import ServiceBrowser, ServiceInfo, Zeroconf  # noqa: PLC0415 -- loaded already
 
     name = f"{secrets.token_hex(8)}.{TEST}"
@@ -93,10 +90,10 @@ def _listen(interface: str | None) -> Echo:
 
 
 def silent_networks(interface: str | None) -> list[OwnAddress]:
-    """Return the IPv4 networks in which multicast does not reach another socket of this machine.
+    """Return the IPv4 networks in which multicast reaches no other socket of this machine.
 
-    Those of `interface` alone, or all that are used. Each gets a question of its own, since a
-    socket may hear what another one has sent elsewhere.
+    Only that of `interface`, or all that are used. Each gets a question of its own, because a
+    socket may hear a question sent elsewhere.
     """
     waiting: dict[socket.socket, tuple[OwnAddress, bytes]] = {}
     silent: list[OwnAddress] = []
@@ -133,7 +130,7 @@ def _ipv4_networks(interface: str | None) -> list[OwnAddress]:
 
 
 def _join(listener: socket.socket, address: str) -> None:
-    """Listen to the group on the interface with an address, beside other programs. OSError."""
+    """Join the group on the interface with this address, beside other programs. OSError."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if hasattr(socket, "SO_REUSEPORT"):
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -143,7 +140,7 @@ def _join(listener: socket.socket, address: str) -> None:
 
 
 def _send(question: bytes, address: str) -> None:
-    """Send to the group from the interface with an address. OSError."""
+    """Send to the group from the interface with this address. OSError."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_UDP) as sender:
         sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
         sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
@@ -151,7 +148,7 @@ def _send(question: bytes, address: str) -> None:
 
 
 def _question() -> bytes:
-    """Return a question of multicast DNS for a name that nobody has."""
+    """Return an mDNS question for a name that nobody has."""
     labels = [secrets.token_hex(8), *TEST.rstrip(".").split(".")]
     name = b"".join(bytes([len(label)]) + label.encode("ascii") for label in labels) + b"\0"
     pointer, internet = 12, 1

@@ -1,9 +1,8 @@
 """The advert of a table on the LAN, as a TXT record and back (sans-I/O).
 
-All of it is a claim by anybody: it is read strictly, cleaned, and believed only after WELCOME on a
+An advert is anybody's claim: it is read strictly, cleaned, and believed only after WELCOME on a
 link to that very id. Keys: v protocol, n nick, g game, t table, s seats ("2/4"), st state, l
-language, fp the first 16 characters of the fingerprint (it repeats the instance name, for readers
-with other tools).
+language, fp the first 16 characters of the fingerprint (for readers with other tools).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ SERVICE = "_sobremesa._tcp.local."
 TXT_LIMIT = 400
 MOST_SEATS = 10
 SEAT = "seat"
-"""The state in an advert of a player who sits in a match and has lost others of it."""
+"""The state in the advert of a player who sits in a match and lost others of it."""
 
 _FORMS = {
     "v": re.compile(r"[0-9]{1,4}"),
@@ -44,9 +43,8 @@ _FORMS = {
 class Advert:
     """The announcement of our table.
 
-    `state` is a word such as "open", "full" or "playing"; private tables are not advertised.
-
-    With the state SEAT it is no table: see `seat_advert`.
+    `state` is a word such as "open", "full" or "playing". Private tables are not advertised. With
+    the state SEAT it announces no table: see `seat_advert`.
     """
 
     id: bytes
@@ -63,17 +61,17 @@ class Advert:
 
 @dataclass(frozen=True, slots=True)
 class Sighting(Advert):
-    """An advert of a table, and where it can be dialled, as far as we heard."""
+    """Another player's advert, and the addresses at which it may be dialled."""
 
     addresses: tuple[Address, ...] = ()
     proven: bool = False
-    """Whether the owner of this id's key has answered at the first of these addresses."""
+    """Whether the owner of this id's key answered at the first address."""
     contested: bool = False
-    """Whether different ports or texts are claimed at the same time, or none can be read."""
+    """Whether ports or texts differ at the same time, or no text can be read."""
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """All that its text says of the table."""
+        """All that the text says of the table."""
         return (
             self.nick,
             self.game,
@@ -85,7 +83,7 @@ class Sighting(Advert):
         )
 
     def with_facts_of(self, other: Advert) -> Sighting:
-        """Return this sighting with all that another one says of the table."""
+        """Return this sighting with another one's facts about the table."""
         return replace(
             self,
             nick=other.nick,
@@ -99,18 +97,18 @@ class Sighting(Advert):
 
 
 def seat_advert(player: bytes, port: int, protocol: int) -> Advert:
-    """Return the advert of a player who has lost others of its match.
+    """Return the advert of a player who lost others of its match.
 
-    It says a key, and where the player can be dialled, and nothing else.
+    It has a key and a port, and nothing else.
     """
     return Advert(player, "", "none", "-", 0, 1, SEAT, port, protocol, "en")
 
 
 @dataclass(frozen=True, slots=True)
 class TableGone:
-    """The table of this id is not to be seen any more.
+    """The table of this id is no longer announced.
 
-    A link to it may well be up: that counts for more.
+    A link to its host may still be up, and counts for more.
     """
 
     id: bytes
@@ -122,7 +120,7 @@ def instance(player: bytes) -> str:
 
 
 def player_of(name: str) -> bytes:
-    """Return the id that is the instance name of this service name. Malformed."""
+    """Return the player's id in a service name. Raises Malformed."""
     label, _, service = name.partition(".")
     if service.lower() != SERVICE or not re.fullmatch(r"[a-z2-7]{52}", label):
         raise Malformed("no player's service name")
@@ -136,10 +134,7 @@ def player_of(name: str) -> bytes:
 
 
 def txt_of(advert: Advert) -> dict[str, str]:
-    """Return the TXT record of an advert; ValueError if it breaks a limit of this file.
-
-    The nick is cleaned.
-    """
+    """Return the TXT record of an advert, with a clean nick; ValueError if it breaks a limit."""
     txt = {
         "v": str(advert.protocol),
         "n": bare(advert.nick, NICK_COLUMNS),
@@ -164,7 +159,7 @@ def sighting_of(
 ) -> Sighting:
     """Read a TXT record.
 
-    Malformed if a key is missing or not of its form; keys we do not know are for later versions.
+    Malformed if a key is missing or has the wrong form; unknown keys are for later versions.
     """
     if sum(len(key) + len(value or b"") + 2 for key, value in txt.items()) > TXT_LIMIT:
         raise Malformed("a TXT record over the limit")
@@ -195,9 +190,9 @@ def sighting_of(
 
 
 def told_by_host(claim: Sighting, answer: Any) -> Sighting:
-    """Return a claim as the host of the table corrects it, which answers a `look` over a link.
+    """Return a claim, corrected by its host's answer to a `look` over a link.
 
-    A host that plays does not show its table. Malformed if it is no answer.
+    A host that plays does not show its table. Raises Malformed.
     """
     claim = replace(claim, protocol=PROTOCOL)
     match answer:
@@ -224,7 +219,7 @@ def told_by_host(claim: Sighting, answer: Any) -> Sighting:
 
 
 def _nick(player: bytes, place: Any) -> str:
-    """Return the nick at a place of a table, if it is this player's."""
+    """Return the nick at a seat of a table, if the seat is this player's."""
     match place:
         case [bytes(public), str(nick), *_]:
             try:

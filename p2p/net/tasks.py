@@ -1,4 +1,4 @@
-"""A nursery for the helper tasks of a context manager; it raises an error of the body unchanged."""
+"""A nursery for the helper tasks of a context manager; it raises the body's errors unwrapped."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import trio
 async def background() -> AsyncIterator[trio.Nursery]:
     """Open a nursery whose tasks are cancelled when the body ends.
 
-    An ordinary error of the body passes through bare: `async with open_mesh(...)` may stand in a
-    `try` with `except NetError`. A crash of a helper still cancels the body and comes out as trio's
-    exception group.
+    An ordinary error of the body passes through unwrapped, so `async with open_mesh(...)` may stand
+    in a `try` with `except NetError`. A crash of a helper still cancels the body, and is raised as
+    trio's exception group.
     """
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:
@@ -28,13 +28,13 @@ async def background() -> AsyncIterator[trio.Nursery]:
 
 
 def raise_again(error: Exception) -> None:
-    """Contain nothing."""
+    """Raise the error: contain nothing."""
     raise error
 
 
 @contextmanager
 def containing(failed: Callable[[Exception], object]) -> Iterator[None]:
-    """Give an unexpected error of the body to `failed`, and go on after the body."""
+    """Pass an unexpected error of the body to `failed`, and continue after the body."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 -- one packet ends no program

@@ -1,8 +1,6 @@
-"""Text from other machines, cleaned for display: no control, escape or direction marks.
+"""Text from other machines, cleaned for display: bounded, without control or escape sequences.
 
-Its width is limited.
-
-The only file that decides which characters of a remote string reach a terminal or a log.
+Only this file decides which characters of a remote string reach a terminal or a log.
 """
 
 from __future__ import annotations
@@ -14,10 +12,10 @@ from functools import lru_cache
 
 ELLIPSIS = "…"
 MARKS = 2
-"""How many combining marks one character keeps; more is decoration that runs over other lines."""
+"""The most combining marks of a character; more of them would run over other lines."""
 
-# Control sequences go as a whole (CSI; then OSC, DCS, SOS, PM, APC up to their end): without ESC
-# their rest would be litter.
+# Control sequences go as a whole (CSI; then OSC, DCS, SOS, PM, APC up to their end): without ESC,
+# the rest would be litter.
 _SEQUENCES = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"
     "|(?:\x1b[\\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?"
@@ -26,17 +24,16 @@ _SEQUENCES = re.compile(
 
 # Control, format (direction marks, joiners, tags), surrogates, private, unassigned.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-# Characters that are default-ignorable in Unicode but of another category: variation selectors, the
-# combining grapheme joiner, fillers.
-# And characters that draw nothing all the same: the Braille blank, a musical note without a head.
+# Default-ignorable characters of other categories: variation selectors, the combining grapheme
+# joiner, fillers. And characters that draw nothing: the Braille blank, a musical note without a
+# head.
 _BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
 
-# Characters to which terminals give different numbers of columns, or which join their neighbours on
-# some terminals only. Decision 0023 tells how they were found. Spacing marks and viramas belong to
-# them too.
+# Characters that take different numbers of columns on different terminals, or join their neighbours
+# on some of them (decision 0023). Spacing marks and viramas are among them too.
 _UNEVEN = frozenset(
     "\u0d4e\u17a4\u17d8\u3030\u303d\u3297\u3299\ua8fa\uff9e\uff9f\U0001f202\U0001f237"
     "\U000111c2\U000111c3\U0001171e\U0001193f\U00011941\U00011d46"
@@ -64,8 +61,8 @@ _FLAG_LETTERS = {0x1F1E6 + place: letter for place, letter in enumerate(string.a
 """Two of these make a flag on some terminals, and two letters on others."""
 
 FIRST_STRONG, END = "\u2068", "\u2069"
-"""First strong isolate, and its end (UAX #9): the text between them is ordered by itself, and as
-one piece of its line."""
+"""First strong isolate, and its end (UAX #9): the text between them is ordered on its own, as one
+piece of its line."""
 _UNPAIRED = re.compile(f"({FIRST_STRONG}[^{FIRST_STRONG}{END}]*{END})|[{FIRST_STRONG}{END}]")
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
@@ -80,14 +77,12 @@ def clean(text: str, width: int) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return one line of text, in isolates if it has right-to-left letters or digits."""
+    """Return a line of text, isolated if it has right-to-left letters or digits."""
     return f"{FIRST_STRONG}{text}{END}" if any(map(is_right_to_left, text)) else text
 
 
 def printable(text: str) -> str:
-    """Return lines with all removed that does something to a terminal.
-
-    This is the last defence where text is printed.
+    """Return lines without anything that controls a terminal: the last defence before printing.
 
     Spaces and line ends stay, and so do isolates that are closed in their line.
     """
@@ -102,17 +97,17 @@ def _is_harmless(char: str) -> bool:
 
 
 def is_right_to_left(char: str) -> bool:
-    """Tell whether a character belongs to a script that is written from right to left."""
+    """Whether a character belongs to a script that is written from right to left."""
     return char >= "\u0590" and unicodedata.bidirectional(char) in _RIGHT_TO_LEFT
 
 
 def bare(text: str, width: int) -> str:
-    """Return what `clean` does without isolates: to be sent, or compared."""
+    """Return what `clean` does, without isolates: to send or compare."""
     return one_line(even(text[: _worth_showing(width)]), width)
 
 
 def one_line(text: str, width: int) -> str:
-    """Return `text` as one line of at most `width` columns, with every character that can be seen.
+    """Return `text` as one line of at most `width` columns, with every visible character.
 
     Terminals may draw some of them in different widths.
     """
@@ -134,7 +129,7 @@ def one_line(text: str, width: int) -> str:
 
 
 def _worth_showing(width: int) -> int:
-    """Return how many characters are looked at: this bounds the work a hostile string can make."""
+    """Return how many characters to process; this bounds the work of a hostile string."""
     return 16 * width + 256
 
 
@@ -143,14 +138,14 @@ def _is_seen(char: str) -> bool:
 
 
 def even(text: str) -> str:
-    """Return text of which every terminal draws each character in the same number of columns.
+    """Return text in which every terminal draws each character in the same number of columns.
 
-    A flag becomes its two letters; other characters that are drawn differently are left out.
+    A flag becomes its two letters; other characters of uneven width are left out.
     """
     if text.isascii():
         return text
     composed = unicodedata.normalize("NFC", text.translate(_FLAG_LETTERS))
-    # Once more, because a character left out may have kept a letter and its mark apart.
+    # Once more: a character left out may have separated a letter and its mark.
     return unicodedata.normalize("NFC", "".join(filter(_is_even, composed)))
 
 

@@ -1,13 +1,13 @@
-"""Identity of the other end: announced-certificate mutual TLS 1.3 over any stream.
+"""Mutual TLS 1.3 over any stream, with announced certificates: it proves the peer's identity.
 
-The side that was dialled first sends MAGIC in clear. Each side sends its own MAGIC, and then
-`u16 length || certificate DER`, only to a side that has begun so. The announcement is believed in
-nothing but the choice of the trust anchor: TLS with both certificates required proves
-that the other end owns the key of the certificate it presents, and the demand that this be the
-announced one, byte for byte, carries the weight. Names and addresses mean nothing here. Law: on any
-failure the transport is closed and nothing of ours beyond the certificate has been said.
+The side that was dialled sends MAGIC first, in clear. Each side sends its own MAGIC, and then `u16
+length || certificate DER`, only after it has read the other's MAGIC. The announced certificate
+serves only as the trust anchor: TLS, with both certificates required, proves that the other end
+owns the key of the certificate it presents, and we require that this is the announced one, byte for
+byte. Names and addresses mean nothing here. On any failure the transport is closed, and nothing of
+ours beyond the certificate was sent.
 
-The TLS 1.3 client is done before the server has judged it: a link is up only when WELCOME has come
+The TLS 1.3 client finishes before the server has judged it: a link is up only when WELCOME has come
 back (`p2p.net.greeting`).
 """
 
@@ -39,31 +39,31 @@ from p2p.net.timeouts import TIMEOUTS, Timeouts
 
 MAGIC = b"SBM1"
 ALPN = "sobremesa/1"
-"""MAGIC and ALPN name this way of greeting, not the protocol spoken after it: two versions must be
-able to tell each other so."""
+"""MAGIC and ALPN name this greeting, not the protocol after it: two versions must be able to tell
+each other that they differ."""
 
 CERTIFICATE_LIMIT = 2048
 PIN = 10
-"""A pin is a whole id, or at least its first ten bytes (an invite carries these)."""
+"""The least bytes of a pinned id (an invite has ten)."""
 
 WITHOUT_TIME = 0x200000
-"""X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python does not name: a key is the player's whatever
-the clock shows."""
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python does not name: certificates count whatever the
+clock shows."""
 
 CUT = "closed during the handshake"
 
 CARRIED = 16 * 1024
-"""Bytes that are taken in at a time (a TLS record)."""
+"""Bytes read at a time (a TLS record)."""
 MOST_CARRIED = 4 * CARRIED
-"""Bytes that may come without one of a message among them. There are no tickets, and no peer of
-ours changes its keys."""
+"""The most bytes that may come without a message. There are no tickets, and no peer of ours changes
+its keys."""
 
 _LENGTH = struct.Struct(">H")
 
 
 @dataclass(frozen=True, slots=True)
 class Secured:
-    """An encrypted stream and the public key whose owner is proven to be at its other end."""
+    """An encrypted stream, and the proven public key at its other end."""
 
     stream: trio.SSLStream[Carrier]
     public: bytes
@@ -72,19 +72,19 @@ class Secured:
 
 
 class Carrier(Stream):
-    """The stream under TLS. It counts what comes, for messages of TLS itself cost work too."""
+    """The stream under TLS. It counts received bytes, because TLS's own messages cost work too."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._bytes = 0
 
     def take(self) -> int:
-        """Return how many bytes have come since the last call."""
+        """Return how many bytes came since the last call."""
         taken, self._bytes = self._bytes, 0
         return taken
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        """Receive, unless more has come since the last `take` than any record needs."""
+        """Receive; raise BrokenResourceError if too much has come since the last `take`."""
         if self._bytes > MOST_CARRIED:
             raise trio.BrokenResourceError("bytes of TLS that carry nothing")
         data = await self._stream.receive_some(min(max_bytes or CARRIED, CARRIED))
@@ -92,15 +92,15 @@ class Carrier(Stream):
         return data
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send."""
+        """Send all of the data."""
         await self._stream.send_all(data)
 
     async def wait_send_all_might_not_block(self) -> None:
-        """Wait until something may be sent."""
+        """Wait until sending might not block."""
         await self._stream.wait_send_all_might_not_block()
 
     async def aclose(self) -> None:
-        """Close."""
+        """Close the stream."""
         await self._stream.aclose()
 
 
@@ -115,11 +115,11 @@ async def secure(
     address: str = "?",
     timeouts: Timeouts = TIMEOUTS,
 ) -> Secured:
-    """Prove to each other who we are; exactly one of both sides is the server.
+    """Prove both identities to each other; exactly one side is the server.
 
     `pem_path` is a file with our key and certificate (`Identity.pem`), `expect` a pin, `blocked`
-    whom to leave at once, `address` only words for errors. NotSobremesa, WrongPeer, PeerBlocked,
-    OwnIdentity, Unproven, TooSlow, LinkLost; the stream is then closed.
+    the ids to refuse, `address` is for errors only. Raises NotSobremesa, WrongPeer, PeerBlocked,
+    OwnIdentity, Unproven, TooSlow or LinkLost; the stream is then closed.
     """
     if expect is not None and len(expect) < PIN:
         raise ValueError(f"a pin has at least {PIN} bytes")
@@ -128,8 +128,8 @@ async def secure(
             certificate, ours = identity.certificate(), b"" if server_side else MAGIC
             if server_side:
                 await stream.send_all(MAGIC)
-            # Another service does not learn our key, and a printer prints nothing: somebody else
-            # may have named this address.
+            # Another service does not learn our key, and a printer prints nothing: the address may
+            # be somebody's forgery.
             if await _read(stream, len(MAGIC), MAGIC) != MAGIC:
                 raise NotSobremesa(address)  # noqa: TRY301 -- as below
             await stream.send_all(ours + _LENGTH.pack(len(certificate)) + certificate)
@@ -158,9 +158,9 @@ async def secure(
 
 
 def check_key_file(identity: Identity, pem_path: Path) -> None:
-    """Require that links can be made with this file: it is readable and holds a key.
+    """Check that this file is readable and holds our key with its certificate.
 
-    The key comes with its certificate. Raises KeyFileUnreadable.
+    Raises KeyFileUnreadable.
     """
     _context(server_side=True, pem_path=pem_path, anchor=identity.certificate(), address="")
 
@@ -181,7 +181,7 @@ async def _handshake(
         await secured.do_handshake()
     except trio.BrokenResourceError as error:
         cause = error.__cause__
-        # A link that is cut is told as either, by the version of Python.
+        # Python versions differ in how they report a link that is cut.
         if isinstance(cause, ssl.SSLError) and not isinstance(
             cause, ssl.SSLEOFError | ssl.SSLZeroReturnError
         ):
@@ -195,7 +195,7 @@ async def _handshake(
 
 
 async def _read_announcement(stream: Stream, address: str) -> bytes:
-    # Not a byte too many may be read: the next ones are TLS.
+    # Read not a byte too many: the next ones are TLS.
     (length,) = _LENGTH.unpack(await _read(stream, _LENGTH.size))
     if not 0 < length <= CERTIFICATE_LIMIT:
         raise NotSobremesa(address)
@@ -203,7 +203,7 @@ async def _read_announcement(stream: Stream, address: str) -> bytes:
 
 
 async def _read(stream: Stream, size: int, start: bytes | None = None) -> bytes:
-    """Read `size` bytes; fewer when they do not begin like `start`: other bytes end the wait."""
+    """Read `size` bytes, or fewer if they do not begin like `start`."""
     data = b""
     while len(data) < size:
         more = await stream.receive_some(size - len(data))
@@ -225,7 +225,7 @@ def _public(announced: bytes, address: str) -> bytes:
 def _context(server_side: bool, pem_path: Path, anchor: bytes, address: str) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if server_side else ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.check_hostname = False  # names mean nothing here, keys do
+    context.check_hostname = False  # identity is the key, not a name
     context.verify_mode = ssl.CERT_REQUIRED
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN | WITHOUT_TIME
     try:
@@ -238,6 +238,6 @@ def _context(server_side: bool, pem_path: Path, anchor: bytes, address: str) -> 
         raise KeyFileUnreadable(str(pem_path)) from error
     context.set_alpn_protocols([ALPN])
     if server_side:
-        # every link is a whole handshake, and unread tickets cannot block a stream
+        # Every link does a whole handshake, and unread tickets cannot block a stream.
         context.num_tickets = 0
     return context

@@ -1,1 +1,1 @@
-"""The table: the rules, cards and signatures of a match; no I/O, no clock, no own randomness."""
+"""The table: rules, cards and signatures of a match; no I/O, clock or randomness of its own."""

@@ -1,6 +1,6 @@
-"""Admission to a table: guests prove the keys of their seats, and guests that do not sign wait.
+"""Admission to a table: guests prove the keys of their seats, and failed guests must wait.
 
-A proof is valid for one guest at one table over one link. Nobody can use it elsewhere.
+A proof is valid for one guest at one table over one link, so nobody can reuse it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ SIT_CONTEXT = f"sobremesa/{PROTOCOL} sit"
 Name = TypeVar("Name", bytes, str)
 
 FIRST_WAIT_MS = 10_000
-"""The wait of a guest after its first failure; each further failure doubles it."""
+"""The wait after a guest's first failure; each further failure doubles it."""
 LONGEST_WAIT_MS = 600_000
 LONGEST_ORIGIN_WAIT_MS = 60_000
-"""The longest wait of a newcomer for failures of other guests at its place."""
+"""The longest wait of a newcomer for failures of other guests at its origin."""
 MOST_REMEMBERED = 1024
 
 
@@ -31,8 +31,8 @@ class Newcomer:
     """A peer that asks for seats, as its link shows it.
 
     `peer` is its id (32 bytes). `host` and `port` are where it can be dialled. `origin` is an IPv4
-    address or the first 64 bits of an IPv6 address. `nonces` are those of WELCOME, ours and its own
-    (16 bytes each): together they name the link.
+    address or the first 64 bits of an IPv6 address. `nonces` are those of WELCOME, ours and the
+    peer's (16 bytes each); they identify the link.
     """
 
     peer: bytes
@@ -60,7 +60,7 @@ class Visit:
         return identity.sign(SIT_CONTEXT, self._claim(participant))
 
     def check(self, participant: Participant, signature: bytes) -> None:
-        """Raise Malformed unless the key of this seat has signed for this visit."""
+        """Raise Malformed unless the key of this seat signed for this visit."""
         try:
             verify(participant.public, SIT_CONTEXT, self._claim(participant), signature)
         except CryptoError as error:
@@ -73,22 +73,22 @@ class Visit:
 
 @dataclass
 class Invited:
-    """The peers that have come to our tables with an invite: they need none to come again.
+    """The peers that used an invite to our tables; they need none to return.
 
-    A spectator gets no seat by that: its invite was for watching, and the host has not been told
-    of a player. Of `MOST_REMEMBERED` peers the first stay: a holder of an invite can have many
-    keys, and does not push out those that came before.
+    Watching with an invite gives no right to a seat: the host was not told of a player. At most
+    `MOST_REMEMBERED` peers are kept, the first ones: a holder of an invite can have many keys, and
+    must not displace earlier peers.
     """
 
     guests: set[bytes] = field(default_factory=set)
     spectators: set[bytes] = field(default_factory=set)
 
     def add_guest(self, peer: bytes) -> None:
-        """A peer has sat down with the invite."""
+        """Note a guest that used the invite."""
         _add(self.guests, peer)
 
     def add_spectator(self, peer: bytes) -> None:
-        """A peer has come with the invite to watch."""
+        """Note a spectator that used the invite."""
         _add(self.spectators, peer)
 
 
@@ -98,11 +98,11 @@ def _add(peers: set[bytes], peer: bytes) -> None:
 
 
 class Failures:
-    """How often each guest has failed to sign at this table, and until when it waits.
+    """How often each guest failed to sign at this table, and until when it must wait.
 
     Times are in milliseconds. A failure counts for the guest's id, its keys and its origin. Guests
-    share a origin: the first failure there counts against that guest alone, and the wait of the
-    others there is short.
+    can share an origin, so the first failure there counts against that guest alone, and the wait
+    for failures of others is short.
     """
 
     def __init__(self) -> None:
@@ -110,13 +110,13 @@ class Failures:
         self._of_origins: dict[str, tuple[int, int]] = {}
 
     def note(self, keys: Sequence[bytes], origin: str, now: int) -> None:
-        """Note a failure of a guest with these keys: its id and the keys of its seats."""
+        """Note a failure of a guest; `keys` are its id and the keys of its seats."""
         for key in keys:
             _note(self._of_keys, key, now, LONGEST_WAIT_MS)
         _note(self._of_origins, origin, now, LONGEST_ORIGIN_WAIT_MS, free=1)
 
     def count(self, keys: Sequence[bytes], origin: str) -> int:
-        """Return how often a guest has failed: of two guests the one with fewer failures sits."""
+        """Return how often a guest failed; of two guests, the one with fewer failures sits."""
         neighbours = self._of_origins.get(origin, (0, 0))[0] - 1
         return max(neighbours, *(self._of_keys.get(key, (0, 0))[0] for key in keys))
 
@@ -129,7 +129,7 @@ class Failures:
 def _note(
     failures: dict[Name, tuple[int, int]], name: Name, now: int, longest: int, free: int = 0
 ) -> None:
-    """Count a failure of a name.
+    """Count a failure.
 
     The first `free` ones cost no wait; the oldest name is forgotten.
     """

@@ -1,8 +1,8 @@
-"""The lines of records that part from ours by other stories of a seat, each followed once.
+"""The branches of records that equivocation creates, each followed once.
 
-Only equivocation of a seat can part lines. A seat that has flushed on another branch shows its
-entries. We follow them with the other stories that we hold, until we come to the head that was
-flushed. A line goes on with the words that come later.
+Records can only fork where a seat signed two conflicting entries (a second story). A seat that
+flushed on another branch shows its entries. We follow them with the stories that we hold, until we
+reach the flushed head. A branch grows with later entries.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from p2p.table.pool import POOL
 from p2p.table.progress import Progress
 
 LINES = POOL
-"""So many lines are followed on, besides those whose heads are sought; the oldest make way."""
+"""The most branches kept without a wanted head; the oldest are dropped."""
 
 
 @dataclass
 class Line:
-    """A line of records, and the stories by which it has parted from ours, in their order."""
+    """A branch: its records, and the stories by which it left our own, in order."""
 
     progress: Progress
     stories: tuple[Entry, ...] = ()
     tried: set[bytes] = field(default_factory=set)
-    """Stories that are not followed here: that of the line from which it has parted, and those that
-    have been, or could not be, the word that was missing."""
+    """Stories not to follow here: the one of the parent branch, and those tried as the missing
+    entry."""
 
     def go_on(self, inbox: Inbox) -> None:
-        """Go on as far as the words of an inbox lead."""
+        """Proceed as far as the entries of an inbox allow."""
         ours = self.progress.inbox
         ours.hear(inbox)
         self.progress.go_on()
@@ -45,16 +45,16 @@ class Line:
 
     @property
     def goes_by(self) -> frozenset[bytes]:
-        """The stories by which it goes, and not by others that were told for their places."""
+        """The stories that this branch follows, without the others for their places."""
         told = (two for _one, two in self.progress.inbox.stories())
         heard = {two.data for two in told if self.progress.heard(two.key) == two.data}
         return frozenset(heard | {one.data for one in self.stories})
 
     def parting(self, stories: Collection[Entry], since: int) -> list[Entry]:
-        """Return the stories that lead from here after so many records, the latest first.
+        """Return the stories that branch off here after `since` records, the latest first.
 
-        A story leads from a line only if it is on a head of this, and if the line goes by another
-        story, or lacks just this word. A seat can tell any number of others.
+        Such a story is on a head of this branch, which follows another story or lacks only this
+        entry. A seat can sign any number of others.
         """
         before = {one.data: records_before(self.progress, one) for one in stories}
         least = max((records_before(self.progress, one) for one in self.stories), default=since)
@@ -71,7 +71,7 @@ class Line:
 
 
 class Branches:
-    """The lines that part from that of one table."""
+    """The branches of one table's records."""
 
     def __init__(self, anew: Callable[[Inbox], Progress]) -> None:
         self._anew = anew
@@ -80,9 +80,9 @@ class Branches:
         self._followed: set[frozenset[bytes]] = set()
 
     def search(self, ours: Progress, inbox: Inbox, since: int) -> Iterator[Line]:
-        """Give the lines, as far as the words lead that we hold.
+        """Give the branches, as far as the entries that we hold lead.
 
-        No seat that stays can have parted from ours before the first `since` records.
+        No seat that stays can have branched off before the first `since` records.
         """
         if self._ours is not ours:
             self._ours, self._lines, self._followed = ours, [], set()
@@ -107,13 +107,13 @@ class Branches:
                     yield lines[-1]
 
     def forget(self, sought: Collection[bytes]) -> None:
-        """Let the oldest lines make way that have none of these heads."""
+        """Drop the oldest branches that have none of these heads."""
         idle = [line for line in self._lines if not set(line.progress.trail) & set(sought)]
         for line in idle[:-LINES]:
             self._lines.remove(line)
 
     def _tried_beside(self, chosen: tuple[Entry, ...]) -> bool:
-        """Whether a line that has parted in the same place still lacks this word, or goes by it."""
+        """Whether a branch with the same parent still lacks this entry, or follows it."""
         *before, last = chosen
         return any(
             [*line.stories[:-1]] == before and last.data in line.tried for line in self._lines
@@ -122,9 +122,9 @@ class Branches:
     def _follow(
         self, ours: Progress, chosen: tuple[Entry, ...], inbox: Inbox, word: bytes | None
     ) -> Line:
-        """Return a line that follows these stories, as far as the words go that we hold.
+        """Return a branch that follows these stories as far as our entries lead.
 
-        It parts from one that goes by `word` in the place of the last story.
+        It parts from one that has `word` in the place of the last story.
         """
         start = min(records_before(ours, one) for one in chosen)
         records = ours.records[:start]
@@ -139,7 +139,7 @@ class Branches:
 
 
 def records_before(ours: Progress, entry: Entry) -> int:
-    """Return how many of our records come before the step that an entry is for."""
+    """Return how many of our records precede the step of an entry."""
     if entry.place[0] == STEP:
         return int(entry.place[2]) - 1
     numbers = (

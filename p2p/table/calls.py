@@ -1,4 +1,4 @@
-"""The form of the entries about members, and contradictions among entries of one seat."""
+"""The form of entries about members, and contradictions among the entries of one seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from p2p.wire import Malformed, shape
 
 @dataclass(frozen=True)
 class Conviction:
-    """The proof of a seat's fault: its evidence, and the entries of the step in which it was found.
+    """The proof of a seat's fault: its evidence, and the entries of the step where it was found.
 
     `records` is the number of records before that step.
     """
@@ -26,19 +26,16 @@ class Conviction:
 
     @property
     def alone(self) -> bool:
-        """Whether the evidence convinces alone: two entries that contradict each other.
-
-        It then needs no context.
-        """
+        """Whether the evidence convinces without context: two contradicting entries."""
         return len(self.evidence) == 2 and contradict(*self.evidence)
 
     def counts_in(self, epoch: int) -> bool:
-        """Whether the seat is gone from an epoch by this."""
+        """Whether this removes the seat from an epoch."""
         return self.alone or self.epoch == epoch
 
 
 def flush_place(epoch: int, of: ChangeRound, kind: str = FLUSH) -> Place:
-    """Return the place of the flushes, or stands, for a round of an epoch."""
+    """Return the place of the flushes, or of the stands, for a round of an epoch."""
     return (kind, epoch, of.gone, of.called, of.heard)
 
 
@@ -48,7 +45,7 @@ def round_of(place: Place) -> ChangeRound:
 
 
 def read_call(entry: Entry) -> Flush | None:
-    """Check the form of an entry about members, and return the flush if it is one. BadForm."""
+    """Check the form of an entry about members; return the flush if it is one. Raises BadForm."""
     kind = entry.place[0]
     try:
         body = shape(entry.body, **(_FLUSH if kind == FLUSH else {}))
@@ -71,7 +68,7 @@ def read_call(entry: Entry) -> Flush | None:
 
 
 def deny(one: Entry, other: Entry) -> bool:
-    """Whether these are two flushes of one epoch that no honest seat signs both."""
+    """Whether no honest seat signs both of these flushes in one epoch."""
     if not one.place[0] == other.place[0] == FLUSH or one.place[1] != other.place[1]:
         return False
     flushes = read_call(one), read_call(other)
@@ -81,9 +78,9 @@ def deny(one: Entry, other: Entry) -> bool:
 
 
 def is_behind(flush: Entry, word: Entry) -> bool:
-    """Whether a flush is from before a word of its epoch, though its round names somebody gone.
+    """Whether a flush precedes an entry of its epoch, although its round names a seat as gone.
 
-    From other rounds a member may have gone on.
+    After a flush for another round a member may continue.
     """
     if flush.place[0] != FLUSH or not flush.place[2]:
         return False
@@ -94,7 +91,7 @@ def is_behind(flush: Entry, word: Entry) -> bool:
 
 
 def contradict(one: Entry, other: Entry) -> bool:
-    """Whether these two entries of one seat convict it by themselves."""
+    """Whether these two entries convict their seat on their own."""
     if one.seat != other.seat or one.data == other.data:
         return False
     try:
@@ -108,11 +105,11 @@ _FLUSH: dict[str, type] = {"records": int, "done": bytes, "reasons": list}
 
 
 def in_order(entry: Entry) -> tuple[object, ...]:
-    """Return the sort key of the reasons of a change."""
+    """Return the sort key for the reasons of a change."""
     return (*entry.place[:2], entry.stage, entry.seat, entry.data)
 
 
 def is_on_its_epoch(entry: Entry, begins: Sequence[bytes]) -> bool:
-    """Whether a leave or vote is signed on the head on which its epoch began, of these heads."""
+    """Whether a leave or vote is signed on the head with which its epoch began."""
     epoch = entry.place[1]
     return bool(epoch < len(begins) and entry.head == begins[epoch])

@@ -1,4 +1,4 @@
-"""Changes of members in a table: its flushes and stands, and the record of the next epoch."""
+"""Changes of members at a table: its flushes and stands, and the record of the next epoch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from p2p.table.record import Parts, parts_of
 
 
 def sign_owed(held: Match) -> bool:
-    """Sign a flush or a stand that our seat owes, and show what it rests on."""
+    """Sign a flush or a stand that our seat owes, with its basis; return whether it did."""
     if not held.may_sign:
         return False
     for epoch in held.epochs.owing():
@@ -29,12 +29,12 @@ def sign_owed(held: Match) -> bool:
             continue
         at = held.number_of(flush.head)
         if at is None or at < _last_word(held, epoch.number):
-            return False  # our disk has lost what we had before that
+            return False  # our disk has lost what we had before
         reasons = held.epochs.reasons(epoch, flush.round, _since_stories(held))
         body = {"records": at, "done": flush.done, "reasons": [entry.hash for entry in reasons]}
-        held.show_since(at)  # first what it rests on: before that is known it is no flush
+        held.show_since(at)  # show what it rests on first: without that it counts for nothing
         held.sign_call(flush_place(epoch.number, flush.round), body, flush.head)
-        # once more: others keep them only now, of seats that have told more than two stories
+        # Once more: only now do others keep these, if their seats signed more than two stories.
         held.to_send.extend(entry.data for entry in reasons)
         return True
     for epoch in held.epochs.owing():
@@ -46,17 +46,17 @@ def sign_owed(held: Match) -> bool:
 
 
 def _last_word(held: Match, epoch: int) -> int:
-    """Return how many records our seat had when it last spoke in an epoch."""
+    """Return how many records our seat had when it last signed in an epoch."""
     own = (entry.place for entry in held.inbox.known() if entry.seat == held.seat)
     return max((place[2] - 1 for place in own if place[0] == STEP and place[1] == epoch), default=0)
 
 
 def _since_stories(held: Match) -> list[Entry]:
-    """Return the words of our records since some seat told another story.
+    """Return the entries of our records since some seat equivocated.
 
-    Evidence may rest on them, and the next epoch begins before them. But all who stay have the
-    records before that in which each has spoken last: older stories part nobody, and without this
-    bound there would be more words than a flush may name.
+    Evidence may rest on them, and the next epoch may begin before them. All who stay share the
+    records before the last in which each has signed; older stories fork nothing. Without this
+    bound, a flush could not name all entries.
     """
     second, records = {two.key for _one, two in held.inbox.pairs()}, held.progress.records
     for at in range(held.spoken_by_holders(), len(records)):
@@ -66,7 +66,7 @@ def _since_stories(held: Match) -> list[Entry]:
 
 
 def make_owed(held: Match) -> bool:
-    """Make the change that is owed, or that the others have made, if all it needs is here."""
+    """Make the change that is owed, or that others made, if everything for it is here."""
     if held.phase is Phase.RESTORING:
         return False
     now = held.epochs.now
@@ -82,7 +82,7 @@ def make_owed(held: Match) -> bool:
 
 
 def _progress_to(held: Match, head: bytes) -> Progress | None:
-    """Return a progress that has come to a head, ours or one on another branch."""
+    """Return a progress that reached a head, on our branch or another."""
     if head in held.progress.trail:
         return held.progress
     found = (line.progress for line in held.search_branches())
@@ -90,7 +90,7 @@ def _progress_to(held: Match, head: bytes) -> Progress | None:
 
 
 def _parts(held: Match, change: Change) -> Parts:
-    """Return the record of a change: its reasons, its flushes, and the stands of all that stay."""
+    """Return the record of a change: its reasons, its flushes, and the stands of all who stay."""
     epochs = held.epochs
     named = {reason for flush in change.flushes for reason in flush.reasons}
     flushes, stands = (
@@ -107,7 +107,7 @@ def _parts(held: Match, change: Change) -> Parts:
 
 
 def _begun(held: Match, change: Change, seat: Seat) -> bool:
-    """Whether a seat is known to have signed an entry of the epoch that begins with a change."""
+    """Whether a seat is known to have signed in the epoch that a change begins."""
     if not held.epochs.spoke_later(seat):
         return False
     return any(
@@ -117,7 +117,7 @@ def _begun(held: Match, change: Change, seat: Seat) -> bool:
 
 
 def _heads_after(held: Match, change: Change) -> Sequence[bytes]:
-    """Return the heads to which the words that we hold lead after a change."""
+    """Return the heads that our entries lead to after a change."""
     progress = _progress_to(held, change.base)
     if change.k not in held.after and progress is not None:
         held.after[change.k] = _begin_after(held, change, progress)
@@ -132,7 +132,7 @@ def _heads_after(held: Match, change: Change) -> Sequence[bytes]:
 def _begin_after(
     held: Match, change: Change, progress: Progress
 ) -> tuple[Progress, Sequence[bytes]]:
-    """Return a progress that has made a change, and the heads to which it comes after it."""
+    """Return a progress after a change, and the heads that it reaches then."""
     heads = list[bytes]()
     inbox = held.inbox.afresh(held.epochs.now.number, ())
     after = held.anew(inbox, lambda _epoch, head, _owed: heads.append(head))
@@ -147,12 +147,12 @@ def _begin_after(
 
 
 def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> None:
-    """Go on after the base of a change, without the seats that go."""
+    """Continue after the base of a change, without the seats that go."""
     epochs, base = held.epochs, progress.trail.index(outcome.change.base)
     epochs.line.end(outcome.change.base)
     _go_to(held, progress, base)
     held.write_down()
-    if held.progress.run.over:  # somebody had come to the end: nobody goes any more
+    if held.progress.run.over:  # a member had reached the end: nobody goes any more
         epochs.now.make(outcome)
         return
     settled = {entry.data for record in held.progress.records for entry in record.entries}
@@ -168,16 +168,13 @@ def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> No
 
 
 def _go_to(held: Match, progress: Progress, base: int) -> None:
-    """Let the first `base` records of a progress be ours, and nothing beyond.
-
-    All other records of the log are dropped.
-    """
+    """Adopt the first `base` records of a progress, and drop all other records of the log."""
     ours = held.progress
     pairs = enumerate(zip(progress.trail[: base + 1], ours.trail[: held.steps + 1], strict=False))
     shared = max(at for at, (one, other) in pairs if one == other)
-    # the events of the records that stay have been emitted if there are others
+    # the events of kept records were emitted already, unless these are all
     untold = progress.drain_events() if len(progress.records) == base else []
-    # nothing stays of a step that is dropped
+    # nothing is kept of a dropped step
     if progress is not ours or len(progress.records) > base or progress.context():
         first = {one.data for one, _ in progress.inbox.stories()}
         second = [two.data for _, two in held.inbox.stories() if two.data in first]
@@ -188,14 +185,14 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
 
 
 def make_recorded(held: Match, entries: Sequence[Entry], go: Callable[[], None]) -> None:
-    """Make the change of a record, if it holds (protocol 6); `go` lets the match go on."""
+    """Make the change of a record if it is valid (protocol 6); `go` lets the match proceed."""
     base, head = held.steps, held.head
     go()
     parts = parts_of(entries)
     change = _recorded(held, parts, head)
     if change is None:
         return
-    # the proof against one seat may rest on either story of another
+    # The proof against one seat may rest on either story of another.
     for chosen in [line.goes_by for line in islice(held.search_branches(base), LINES)]:
         if set(change.round.gone) <= held.epochs.now.gone:
             break
@@ -205,13 +202,13 @@ def make_recorded(held: Match, entries: Sequence[Entry], go: Callable[[], None])
         go()
     if not set(change.round.gone) <= held.epochs.now.gone:
         return
-    if len(held.progress.records) > base:  # words that only served to convict
+    if len(held.progress.records) > base:  # these entries only served to convict
         held.book.truncate(base)
     _make(held, Outcome(change.round, change.flushes, change), held.progress, parts)
 
 
 def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
-    """Return the change that a record shows, but for the faults of those gone; or None."""
+    """Return the change that a record shows, apart from faults of the seats gone; or None."""
     now = held.epochs.now
     try:
         flushes = [flush for flush in map(read_call, parts.flushes) if flush is not None]
@@ -257,10 +254,7 @@ def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
 def _may_go(
     seat: Seat, of: ChangeRound, electorate: Collection[Seat], votes: Sequence[Entry], late: int
 ) -> bool:
-    """Whether votes show that a seat goes in a round.
-
-    They do if an entry of it is missing, or if it was late too often.
-    """
+    """Whether votes show that a seat goes in a round: its entry is missing, or often late."""
     carried = [
         call
         for call in of.called
@@ -274,10 +268,10 @@ def _may_go(
 
 
 def _follows(held: Match, change: Change) -> bool:
-    """Whether a change may stand on our last record.
+    """Whether a change may follow our last record.
 
-    It may if that is the furthest of its flushes and the others lead to it, or if a seat that goes
-    has told two stories, and so parted them.
+    It may if that is the furthest record of its flushes and the others lead to it, or if a seat
+    that goes equivocated and so forked them.
     """
     line = held.epochs.line
     flushes = change.flushes
@@ -293,7 +287,7 @@ def _follows(held: Match, change: Change) -> bool:
 
 
 def _stand(parts: Parts, change: Change) -> bool:
-    """Whether all that stay have stood on a change."""
+    """Whether all who stay stood on a change."""
     return all(
         round_of(stand.place) == change.round and stand.head == change.k and not stand.body
         for stand in parts.stands

@@ -18,12 +18,11 @@ from p2p.table.terms import HASH
 from p2p.wire import Malformed, pack, shape, unpack
 
 VALUE_LIMIT = 4096
-"""Bytes of a sealed choice."""
-"""Bytes of the hash by which an entry names another one."""
+"""The most bytes of a sealed choice."""
 
 
 class TossRound(Round[Toss]):
-    """All commit to a number, then all reveal; the sum is the toss (protocol 7.8)."""
+    """All seats commit to a number, then all reveal; the sum is the toss (protocol 7.8)."""
 
     def __init__(self, here: Here, request: Toss) -> None:
         super().__init__(here, request)
@@ -63,12 +62,11 @@ class TossRound(Round[Toss]):
 
 
 class AskRound(Round[Ask[Move]]):
-    """A choice of one seat, of several at once (sealed), or of any of a few (protocol 4, 7.8).
+    """A choice of one seat, of several at once (sealed), or of any of several (protocol 4, 7.8).
 
-    Sealed choices are first committed, then revealed.
-
-    A move and the shares of the cards that it shows are one entry. The answers to an automatic
-    question are no choice: they are neither sealed nor waited for.
+    Sealed choices are committed first, then revealed. A move and the shares of the cards that it
+    shows are one entry. Answers to an automatic question are not sealed, and nobody waits for a
+    player.
     """
 
     def __init__(self, here: Here, request: Ask[Move]) -> None:
@@ -123,9 +121,9 @@ class AskRound(Round[Ask[Move]]):
             self._receive_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
 
     def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
-        """Whether the answer that a yield names is here: a seat that lacks it waits for it.
+        """Whether the answer that a yield names is here; if not, the yield waits.
 
-        That it never comes is no proof against the yield's seat: a partner may have told it another
+        A missing answer proves nothing against the yield's seat: a partner may have sent it another
         answer than us.
         """
         named = (
@@ -169,15 +167,15 @@ class AskRound(Round[Ask[Move]]):
 
 
 def _hidden(run: Run, move: Move) -> list[Slot]:
-    """Return the slots that a move shows and nobody has yet seen."""
+    """Return the slots that a move shows and that are not public yet."""
     return sorted({slot for slot in move.shows if slot not in run.game.faces})
 
 
 def _commit(here: Here, head: bytes, value: bytes) -> bytes:
     """Choose a nonce for a value, note both in the journal, and return the commitment.
 
-    We are asked once: a commitment that has been sent is in the journal as an entry, and that is
-    said again. Of two values in the journal for one step the later counts.
+    This happens once: a sent commitment is in the journal as an entry, and is repeated from there.
+    Of two values for one step, the later counts.
     """
     assert here.seat is not None
     nonce = fresh(here.entropy, NONCE)
@@ -186,7 +184,7 @@ def _commit(here: Here, head: bytes, value: bytes) -> bytes:
 
 
 def _commitment(body: Body) -> bytes:
-    """Read what a seat commits to. Malformed if it has not the size of a commitment."""
+    """Read a seat's commitment. Malformed if it has the wrong size."""
     found: bytes = shape(body, commit=bytes)["commit"]
     if len(found) != COMMITMENT:
         raise Malformed(f"a commitment has {COMMITMENT} bytes, not {len(found)}")
@@ -207,6 +205,6 @@ def _reveal(here: Here) -> Body:
 
 
 def _check_reveal(here: Here, entry: Entry, head: bytes, commitment: bytes) -> None:
-    """Raise InvalidProof unless a reveal opens what its seat committed to on a head."""
+    """Raise InvalidProof unless a reveal opens the commitment that its seat made on a head."""
     body = entry.body
     check_reveal(commitment, here.match, head, entry.seat, body["nonce"], pack(body["value"]))

@@ -1,7 +1,7 @@
-"""Two logs of one match, compared: the first differing record, and the seats that signed both.
+"""Compare two logs of one match: the first difference, and the seats that signed both versions.
 
-Both must have been verified before. Seals and verdicts are no records of the match and are not
-compared, nor are stands: no head has them, because a key can sign one in many ways.
+Both must be verified before. Seals and verdicts are no records of the match and are not compared.
+Nor are stands: no head includes them, because a key can sign one in many ways.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ class Comparison:
     """
 
     shared: int
-    """How many records are the same in both."""
+    """The number of equal records."""
     lengths: tuple[int, int]
-    """How many records each has."""
+    """The number of records in each log."""
     twice: tuple[int, ...] = ()
-    """Seats that signed two different entries for one place: no honest seat does."""
+    """Seats that signed two different entries for one place; no honest seat does."""
     both: tuple[int, ...] = ()
-    """Seats with an entry in each of the two records that differ first."""
+    """Seats with an entry in both of the first differing records."""
 
     @property
     def differ(self) -> bool:
-        """Whether there is a record in which they differ: neither is the beginning of the other."""
+        """Whether a record differs, so that neither log is the beginning of the other."""
         return self.shared < min(self.lengths)
 
 
 def compare_logs(one: bytes, other: bytes) -> Comparison | None:
-    """Compare two logs; None if they are of two matches.
+    """Compare two logs; return None if they are of two matches.
 
-    Malformed or BadSignature if they were not verified.
+    Raises Malformed or BadSignature if they were not verified.
     """
     logs = read_log(one), read_log(other)
     if logs[0].terms.match != logs[1].terms.match:

@@ -1,12 +1,12 @@
 """An epoch of a match, from one change of its members to the next (protocol 5).
 
-It is pure: it receives leaves, faults, votes, flushes and stands, and tells what our seat owes and
-which change is to be made. It knows no rules, cards or proofs, and asks its table about the records
-of the match (`Records`).
+It is pure: it receives leaves, faults, votes, flushes and stands, and says what our seat owes and
+which change to make. It knows no rules, cards or proofs, and asks its table about the records of
+the match (`Records`).
 
-A member signs a flush for each round that it comes to: a promise to make no change of an earlier
-one. When it has the flushes of all that stay, it stands on their result, and makes that change when
-all that stay have stood on it. Until the others have promised not to make it, it does not go on.
+A member signs a flush for each round that it reaches: a promise to make no change of an earlier
+one. With the flushes of all who stay, it stands on their outcome, and makes that change once all
+who stay have stood on it. Until then it continues only if the others promised not to make it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from p2p.table.remember import remembered
 from p2p.table.votes import Votes
 
 STORIES = 2
-"""Entries of a seat for one place that are kept: two convict it."""
+"""Entries of a seat kept for one place: two convict it."""
 
 
 class Epoch:
-    """The members of one epoch, as one of them, or a spectator (`own` is None), knows them."""
+    """The members of one epoch, as a member or a spectator (`own` is None) knows them."""
 
     def __init__(
         self,
@@ -49,41 +49,39 @@ class Epoch:
         records: Records,
         late: Mapping[Seat, int] | None = None,
     ) -> None:
-        """Begin an epoch. `late` counts the late calls of each member in the changes so far."""
+        """Begin an epoch. `late` counts the late calls of each member in earlier changes."""
         self.match, self.number, self.own = match, number, own
         self.members = tuple(sorted(members))
         self.late = dict(late or {})
         self.records = records
         self.over = False
-        """Whether the next epoch has begun here: then we only answer the others."""
+        """Whether the next epoch has begun here; then we only answer the others."""
         self.made: ChangeRound | None = None
-        """The round in which we have made the change of this epoch."""
+        """The round whose change ended this epoch for us."""
         self.stood: ChangeRound | None = None
         """The last round for which we stood, unless nobody can have made its change."""
         self.gone: frozenset[Seat] = frozenset()
-        """The members that have left or are convicted."""
+        """The members that left or are convicted."""
         self._votes = Votes()
         self._rounds: dict[Point, ChangeRound] = {}
-        """The rounds for which somebody has flushed."""
+        """The rounds for which a flush is known."""
         self._stand_points: dict[Point, tuple[ChangeRound, bytes]] = {}
         self._outcomes: set[tuple[ChangeRound, bytes]] = set()
-        """The results of known flushes: the rounds and ids on which members may stand."""
+        """The outcomes of known flushes: rounds, and the ids on which members may stand."""
         self._flushes: dict[ChangeRound, dict[Seat, list[Flush]]] = {}
         self._signed: dict[Seat, list[Flush]] = {}
         self._stands: dict[ChangeRound, dict[Seat, list[bytes]]] = {}
         self._counting: set[Flush] = set()
-        """The flushes that count. That is so for ever: the knowledge of a member only grows."""
+        """The flushes that count. They count for ever, because a member's knowledge only grows."""
         self.idle: list[Flush] = []
-        """The flushes that do not count yet: something that they rest on is not known."""
+        """The flushes that do not count yet, because something they rest on is unknown."""
         self._whole: dict[ChangeRound, Outcome] = {}
         self._remembered: dict[tuple[Any, ...], Any] = {}
-
-    # Input.
 
     def learn(self) -> None:
         """Note that more is known, here or about records."""
         if not (self.gone or self._flushes or self._stands or any(self._votes)):
-            self._remembered.pop(("missing",), None)  # all else rests on these alone
+            self._remembered.pop(("missing",), None)  # all else depends on these
             return
         self._remembered.clear()
         self._weigh()
@@ -91,37 +89,37 @@ class Epoch:
             self.stood = None
 
     def lose(self, seat: Seat) -> None:
-        """A member has left by its own word, or is convicted."""
+        """Note that a member left, or is convicted."""
         if seat in self.members and seat not in self.gone:
             self.gone |= {seat}
             self.learn()
 
     def needs_vote(self, seat: Seat, point: Point) -> bool:
-        """Whether a vote counts here: it is about a seat that owes an entry at a known point."""
+        """Whether a vote counts: its seat owes an entry at a known point."""
         return self._owes((seat, point), self.gone)
 
     def needs_flush(self, seat: Seat, of: ChangeRound) -> bool:
-        """Whether a flush of a seat for a round counts here.
+        """Whether a flush of a seat for a round counts.
 
-        The flushes of an honest seat form a chain. A seat that has gone may have signed one for
-        any round, but others have made a change at most where one of them has flushed.
+        The flushes of an honest seat form a chain. A seat that is gone may have signed one for any
+        round, but others can only have made a change where one of them flushed.
         """
         if not self.needs_round(of):
             return False
         return seat not in self.gone or bool(set(self._flushes.get(of, ())) - self.gone)
 
     def needs_stand(self, seat: Seat, of: ChangeRound) -> bool:
-        """Whether a stand of a seat counts here: it has flushed for this round."""
+        """Whether a stand of a seat counts: the seat flushed for this round."""
         return self.needs_round(of) and seat in self._flushes.get(of, {})
 
     def needs_round(self, of: ChangeRound) -> bool:
-        """Whether all that a round names is known."""
+        """Whether everything that a round names is known."""
         gone = frozenset(of.gone)
         known = gone <= self.gone and all(call in self.carried(gone) for call in of.called)
-        return known and of.can_be  # the form comes last: it takes long
+        return known and of.can_be  # the form last: checking it takes long
 
     def is_outcome(self, of: ChangeRound, on: bytes) -> bool:
-        """Whether known flushes for a round come to this."""
+        """Whether known flushes for a round lead to this id."""
         return (of, on) in self._outcomes
 
     def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
@@ -134,9 +132,10 @@ class Epoch:
         self.learn()
 
     def receive_flush(self, flush: Flush) -> Flush | None:
-        """Take a flush that is needed; return an earlier one of its seat that it denies.
+        """Take a needed flush; return an earlier flush of its seat that contradicts it.
 
-        We go by the first of a seat for a round; others may have made a change with the second.
+        Of a seat's flushes for a round we use the first; others may have made a change with the
+        second.
         """
         if flush.seat not in self.members:
             return None
@@ -153,7 +152,7 @@ class Epoch:
         return denied
 
     def receive_stand(self, stand: Stand) -> None:
-        """Take a needed stand. On an outcome a third one too: others may have made that change."""
+        """Take a needed stand; a third one too if it is on an outcome others may have made."""
         if stand.seat not in self.members:
             return
         stories = self._stands.setdefault(stand.round, {}).setdefault(stand.seat, [])
@@ -167,25 +166,23 @@ class Epoch:
         self.learn()
 
     def make(self, outcome: Outcome, *, over: bool = False) -> dict[Seat, int]:
-        """Note that we make a change; return the late calls of all that stay, with this one's."""
+        """Note that we make a change; return the late calls of all who stay, including these."""
         self.made, self.over = outcome.round, over
         self.learn()
         change = outcome.change
         calls = [seat for seat, _ in change.round.called]
         return {seat: self.late.get(seat, 0) + calls.count(seat) for seat in change.stays}
 
-    # Results.
-
     @property
     def electorate(self) -> tuple[Seat, ...]:
-        """The members that may vote: all but those who have left or are convicted."""
+        """The members that may vote: all except those that left or are convicted."""
         return tuple(seat for seat in self.members if seat not in self.gone)
 
     @remembered
     def carried(self, gone: frozenset[Seat]) -> frozenset[Call]:
-        """Return the calls for which more than half of the electorate has voted.
+        """Return the calls for which more than half of the electorate voted.
 
-        When somebody is gone none at a stage counts: those that stay may be on two branches.
+        Once a seat is gone, calls at stages do not count: those who stay may be on two branches.
         """
         electorate = set(self.members) - gone
         return frozenset(
@@ -200,7 +197,7 @@ class Epoch:
     @property
     @remembered
     def round(self) -> ChangeRound:
-        """The round that we have come to; one without calls is that of an undisturbed match."""
+        """The round that we have reached; without calls, that of an undisturbed match."""
         called = sorted(self.carried(self.gone))
         heard = tuple(call for call in called if self._is_heard(call))
         return ChangeRound(tuple(sorted(self.gone)), tuple(called), heard)
@@ -209,8 +206,9 @@ class Epoch:
     def goes(self, of: ChangeRound) -> frozenset[Seat]:
         """Return the seats that go in a round.
 
-        They are those gone, those that were late too often, and those that owe a flush or a stand.
-        If that is nobody, they are those that owe a word: a seat that is bound cannot speak.
+        These are seats that are gone, that were late too often, or that owe a flush or a stand. If
+        there are none, they are the seats that owe a step's entry: a seat that promised cannot
+        sign.
         """
         found = {*of.gone, *(seat for seat, _ in of.called if self.is_late(seat, of.called))}
         found |= {seat for seat, point in of.unheard if not self.records.owing(point)}
@@ -222,27 +220,27 @@ class Epoch:
         return tuple(seat for seat in self.members if seat not in goes)
 
     def is_late(self, seat: Seat, called: tuple[Call, ...]) -> bool:
-        """Whether a seat goes for these calls, heard or not: too many in a row, or in the match."""
+        """Whether a seat goes for late calls: too many in a row, or in the match."""
         return is_too_late(*self.lateness(seat, called))
 
     def lateness(self, seat: Seat, called: tuple[Call, ...]) -> tuple[list[int], int]:
-        """Return how often a seat is late by these calls: in each row, and in the match so far."""
+        """Return a seat's late calls: the length of each row, and the number in the match."""
         points = [point for who, point in called if who == seat]
         turns = [self.records.turn(seat, point) for point in points if self.records.owing(point)]
         rows = rows_of(turns, len(points) - len(turns))
         return rows, self.late.get(seat, 0) + len(points)
 
     def counts(self, flush: Flush) -> bool:
-        """Whether all is known that a flush rests on; before that it is silence."""
+        """Whether everything that a flush rests on is known; until then it is ignored."""
         return flush in self._counting
 
     def flush_of(self, seat: Seat, of: ChangeRound) -> Flush | None:
-        """Return the flush of a seat for a round that counts and that we go by, or None."""
+        """Return the flush of a seat for a round, if it counts; or None."""
         stories = self._flushes.get(of, {}).get(seat)
         return stories[0] if stories and self.counts(stories[0]) else None
 
     def stands(self, seat: Seat, outcome: Outcome) -> bool:
-        """Whether a seat has stood on the outcome of a round."""
+        """Whether a seat stood on the outcome of a round."""
         return outcome.id in self._stands.get(outcome.round, {}).get(seat, ())
 
     @remembered
@@ -254,7 +252,7 @@ class Epoch:
     def released(self, of: ChangeRound) -> bool:
         """Whether nobody can have made the change for which we last stood.
 
-        All others that stay in it have flushed for this later round: that is their promise.
+        All others who stay in it have flushed for this later round, which is their promise.
         """
         bound = self.stood
         if bound is None:
@@ -266,25 +264,25 @@ class Epoch:
     @property
     @remembered
     def stopped(self) -> bool:
-        """Whether our seat says nothing more about the step: somebody goes, or may have gone."""
+        """Whether our seat may not sign for the step: a seat goes, or may have gone."""
         return bool(self.goes(self.round)) or not self.released(self.round)
 
     @property
     def bound(self) -> bool:
-        """Whether a record that becomes whole now may still be dropped."""
+        """Whether a record completed now may still be dropped."""
         signed = self.stood is not None or self.own in self._flushes.get(self.round, {})
         return self.stopped and (signed or any(old.round.gone for old in self.signed_by(self.own)))
 
     def may_speak(self, head: bytes) -> bool:
-        """Whether our seat may sign its word on the head of a stage.
+        """Whether our seat may sign its entry on the head of a stage.
 
-        It may when we are not stopped, and when it is for this word that the others wait.
+        It may if we are not stopped, or if the others wait for this very entry.
         """
         return not self.stopped or (self.own, head) in self.round.unheard
 
     @property
     def change_owed(self) -> Outcome | None:
-        """The change that our seat must make now: all that stay have stood on it."""
+        """The change that our seat must make now, as all who stay have stood on it."""
         if self.over or self.made is not None or not self.stopped:
             return None
         found = self.outcome(self.round)
@@ -311,22 +309,22 @@ class Epoch:
         return tuple(sorted(found))
 
     def votes_owed(self) -> tuple[Call, ...]:
-        """Return the calls that our person may sign a vote for: we wait there ourselves."""
+        """Return the calls that our player may vote for: we wait there ourselves."""
         if len(self.electorate) < 3 or self.own not in self.electorate:
             return ()
         ours = ((call, {call[0], *self.voters(call)}) for call in self.missing())
         return tuple(call for call, others in ours if self.own not in others)
 
     def voters(self, call: Call) -> frozenset[Seat]:
-        """Return the seats that are known to have voted for a call."""
+        """Return the seats known to have voted for a call."""
         return frozenset(self._votes.of(call))
 
     def calls(self) -> Iterator[Call]:
-        """Give each call for which a vote is known."""
+        """Give each call with a known vote."""
         yield from self._votes
 
     def signed_by(self, seat: Seat | None) -> tuple[Flush, ...]:
-        """Return the flushes of a seat, in the order in which they came."""
+        """Return the flushes of a seat, in the order in which they arrived."""
         return tuple(self._signed.get(seat, ())) if seat is not None else ()
 
     def has_flushed(self, seat: Seat | None, of: ChangeRound) -> bool:
@@ -339,15 +337,15 @@ class Epoch:
 
     @property
     def done(self) -> bytes:
-        """The id of the round in which we have made the change of this epoch, or nothing."""
+        """The id of the round whose change ended this epoch for us, or empty."""
         return self.id_of(self.made) if self.made is not None else b""
 
     def flushed_rounds(self) -> tuple[ChangeRound, ...]:
-        """Return the rounds for which somebody has flushed."""
+        """Return the rounds for which a flush is known."""
         return tuple(self._flushes)
 
     def whole(self, of: ChangeRound) -> Outcome | None:
-        """Return the outcome of a round on which all that stay are known to have stood, or None."""
+        """Return the outcome of a round on which all who stay are known to have stood, or None."""
         if of in self._whole:
             return self._whole[of]
         stood = {on for stories in self._stands.get(of, {}).values() for on in stories}
@@ -362,26 +360,24 @@ class Epoch:
         """Return the id of a round: 32 bytes."""
         return of.id(self.match, self.number)
 
-    # Internals.
-
     def _decides(self, call: Call) -> bool:
-        """Whether a vote may decide something: we wait there, or more than half have voted."""
+        """Whether a vote matters: we wait there, or more than half have voted."""
         return 2 * len(self._votes.of(call)) > len(self.electorate) or call in self.missing()
 
     def _counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
         return not gone or not self.records.owing(call[1])
 
     def _round_at(self, point: Point) -> ChangeRound | None:
-        """Return the round whose flushes or stands are waited for at a point."""
+        """Return the round whose flushes or stands are due at a point."""
         if point in self._stand_points:
             of = self._stand_points[point][0]
             return of if of in self._flushes else None
         return self._rounds.get(point)
 
     def _owes(self, call: Call, gone: frozenset[Seat]) -> bool:
-        """Whether a seat owes an entry at a point that we know.
+        """Whether a seat owes an entry at a known point.
 
-        At a round it does while the same are gone: of others, members may have other flushes.
+        At a round, only while the same seats are gone: otherwise members may hold other flushes.
         """
         seat, point = call
         if seat in self.records.owing(point):
@@ -390,7 +386,7 @@ class Epoch:
         return of is not None and set(of.gone) == gone
 
     def _is_heard(self, call: Call) -> bool:
-        """Whether the entry that a call misses is known, or its seat has flushed since."""
+        """Whether the entry that a call misses is known, or its seat flushed since."""
         seat, point = call
         if self.records.owing(point):
             return self.records.word(seat, point)
@@ -407,7 +403,7 @@ class Epoch:
         )
 
     def _weigh(self) -> None:
-        """Find the flushes that count now, none by itself, and the points of their stands."""
+        """Find the flushes that count now, and the points of their stands."""
         more = True
         while more:
             found = [flush for flush in self.idle if self._can_count(flush)]
@@ -420,7 +416,7 @@ class Epoch:
                         self._stand_points[point] = of, outcome.id
                         self._outcomes.add((of, outcome.id))
             more = bool(found)
-            if more:  # calls at these points may have carried already
+            if more:  # calls at these points may have a majority already
                 self._remembered.clear()
 
     def _can_count(self, flush: Flush) -> bool:
@@ -437,14 +433,14 @@ class Epoch:
         )
 
     def _is_its_own(self, point: Point, of: ChangeRound) -> bool:
-        """Whether a flush for a round is itself the entry that was missing at a point."""
+        """Whether a flush for a round is itself the entry missing at a point."""
         called = self._round_at(point)
         return called is not None and called != of and called.precedes(of)
 
     def _is_beside_done(self, flush: Flush) -> bool:
-        """Whether a flush for its round names as done a change in which its seat stays.
+        """Whether another flush names as done a change in which this flush's seat stays.
 
-        That change counts, not its head: the seats that have made it may never come there.
+        Then the change counts, not the flush's head: members that made it may never reach that.
         """
         told = (one for stories in self._flushes[flush.round].values() for one in stories)
         done = [self.whole(self._rounds[one.done]) for one in told if one.done and self.counts(one)]
@@ -459,7 +455,7 @@ class Epoch:
         return outcome is not None and flush.seat in outcome.stays
 
     def _stories(self, of: ChangeRound) -> Iterator[dict[Seat, Flush]]:
-        """Give each choice of flushes for a round that count, one for each seat that has some."""
+        """Give each combination of counting flushes for a round, one per seat that has any."""
         counting = [
             [flush for flush in self._flushes.get(of, {}).get(seat, ()) if flush in self._counting]
             for seat in self.stays(of)
@@ -492,7 +488,7 @@ class Epoch:
         return Outcome(of, signed, change)
 
     def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
-        """Whether somebody goes, and by votes only if more than half of the electorate stay."""
+        """Whether a seat goes; by votes only if more than half of the electorate stay."""
         goes = self.goes(of)
         if goes <= set(of.gone):
             return bool(goes)

@@ -1,8 +1,8 @@
 """The entries about the members of a match: rounds, flushes, stands, and their outcomes.
 
-A *point* is where the others wait for a seat, 32 bytes: the head of a stage (its word is missing),
-the id of a round (its flush is missing), or the point of a stand (its stand is missing). A *call*
-is a seat and a point.
+A *point* is the position at which others wait for a seat, as 32 bytes: the head of a stage (its
+entry is missing), the id of a round (its flush), or the point of a stand (its stand). A *call* is a
+seat and a point.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from engine.core.moves import Seat
 from p2p.table.terms import h
 
 LATE_ROW = 3
-"""So many late calls in a row remove a seat, even if it signs."""
+"""This many late calls in a row remove a seat, even if it signs."""
 LATE_ALL = 9
-"""So many late calls in a match remove a seat, even if it signs."""
+"""This many late calls in a match remove a seat, even if it signs."""
 
 Point: TypeAlias = bytes
 Call: TypeAlias = tuple[Seat, Point]
@@ -27,10 +27,10 @@ Call: TypeAlias = tuple[Seat, Point]
 
 @dataclass(frozen=True)
 class ChangeRound:
-    """The knowledge of a member that signs a flush: three sorted sets, which only grow.
+    """The knowledge of a member that signs a flush: three sorted tuples, which only grow.
 
-    The seats that are `gone` have left or are convicted. More than half of the electorate has voted
-    for each of the `called`. Of these the entry that was missing is known if they are `heard`.
+    `gone` are seats that left or are convicted. `called` are calls that more than half of the
+    electorate voted for. `heard` are those of them whose entry is known after all.
     """
 
     gone: tuple[Seat, ...] = ()
@@ -39,7 +39,7 @@ class ChangeRound:
 
     @property
     def can_be(self) -> bool:
-        """Whether a member can come to it at all."""
+        """Whether a member can reach this round at all."""
         calls_sorted = all(list(some) == sorted(set(some)) for some in (self.called, self.heard))
         return (
             bool(self.gone or self.called)
@@ -55,13 +55,13 @@ class ChangeRound:
         return tuple(call for call in self.called if call not in self.heard)
 
     def precedes(self, other: ChangeRound) -> bool:
-        """Whether a member may come from this round to the other, or they are the same."""
+        """Whether a member can get from this round to the other, or they are equal."""
         if self.gone != other.gone:
             return set(self.gone) < set(other.gone)
         return set(self.called) <= set(other.called) and set(self.heard) <= set(other.heard)
 
     def id(self, match: bytes, epoch: int) -> Point:
-        """Return the point at which members wait for each other's flushes for this round."""
+        """Return the point at which members wait for each other's flushes."""
         calls = [[list(call) for call in some] for some in (self.called, self.heard)]
         return h("round", match, epoch, list(self.gone), *calls)
 
@@ -70,9 +70,9 @@ class ChangeRound:
 class Flush:
     """A member's promise to make no change of an earlier round.
 
-    `head` is of its last record, and `records` its number. `done` is the id of the round whose
-    change it has made in this epoch, empty if there is none. `reasons` are the hashes of the
-    entries that show why the seats that go in this round may go. `data` is the signed entry.
+    `head` is that of its last record, and `records` the number of its records. `done` is the id of
+    the round whose change it made in this epoch, or empty. `reasons` are the hashes of the entries
+    that show why seats go in this round. `data` is the signed entry.
     """
 
     seat: Seat
@@ -84,11 +84,11 @@ class Flush:
     data: bytes = field(default=b"", repr=False)
 
     def denies(self, other: Flush) -> bool:
-        """Whether an honest seat cannot have signed both in one epoch."""
+        """Whether no honest seat can have signed both in one epoch."""
         if not self.round.precedes(other.round) and not other.round.precedes(self.round):
             return True
         if self.round.gone and other.round.gone and self.head != other.head:
-            return True  # once it has flushed like that no further record is settled
+            return True  # no further record is settled after such a flush
         return b"" != self.done != other.done != b""
 
 
@@ -103,7 +103,7 @@ class Stand:
 
 @dataclass(frozen=True)
 class Change:
-    """An epoch's end: the flushes of all that stay, and the seats that go.
+    """The end of an epoch: the flushes of all who stay, and the seats that go.
 
     `base` is the head of the record after which the next epoch begins.
     """
@@ -115,7 +115,7 @@ class Change:
 
     @property
     def stays(self) -> tuple[Seat, ...]:
-        """The seats that go on, sorted."""
+        """The seats that continue, sorted."""
         return tuple(flush.seat for flush in self.flushes)
 
     @cached_property
@@ -126,10 +126,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of the flushes for a round: its own change, or that of an earlier round.
+    """The result of the flushes for a round: its own change, or that of an earlier round.
 
-    One of those that stay may have made the change of the earlier round. `flushes` are for `round`,
-    of those that stay in both.
+    A seat that stays may have made the change of the earlier round. `flushes` are those for `round`
+    of the seats that stay in both.
     """
 
     round: ChangeRound
@@ -138,7 +138,7 @@ class Outcome:
 
     @property
     def stays(self) -> tuple[Seat, ...]:
-        """The seats whose stands it takes, sorted."""
+        """The seats whose stands it requires, sorted."""
         return tuple(flush.seat for flush in self.flushes)
 
     @property
@@ -148,7 +148,7 @@ class Outcome:
 
     @cached_property
     def id(self) -> bytes:
-        """The id for their stands: the k of the change, or a hash with the flushes since."""
+        """The id to stand on: the k of the change, or a hash with the later flushes."""
         if not self.adopts:
             return self.change.k
         return h("adopt", self.change.k, [flush.data for flush in self.flushes])
@@ -157,7 +157,7 @@ class Outcome:
 def stand_point(of: Point, on: bytes) -> Point:
     """Return the point at which members wait for each other's stands.
 
-    `of` is the id of the round, `on` the id on which they stand.
+    `of` is the id of the round, `on` the id to stand on.
     """
     return h("stand", of, on)
 
@@ -165,12 +165,12 @@ def stand_point(of: Point, on: bytes) -> Point:
 def base_of(
     lines_of: Mapping[Seat, Sequence[bytes]], holders: Callable[[bytes], Collection[Seat]]
 ) -> bytes:
-    """Return the record from which members go on, given the lines of records that each has.
+    """Return the record from which members continue, given each one's chain of heads.
 
-    It is the furthest, if the others lead to it; else the last that all share. A seat is not asked
-    that has not come to a deck which more than half have, and of which it is no holder: the rules
-    had put it out of play, and it could take back all since then. `holders` are those of a deck
-    with this head.
+    It is the furthest record if the others lead to it, else the last that all share. A seat does
+    not count if it lacks a deck that more than half have and of which it is no holder: the rules
+    had put it out of play, and it could undo everything since. `holders` returns those of the deck
+    with a head.
     """
     counts = Counter(head for line in lines_of.values() for head in line)
     decks = [head for head, lines in counts.items() if 2 * lines > len(lines_of) and holders(head)]
@@ -186,10 +186,11 @@ def base_of(
 
 
 def rows_of(turns: Sequence[int], others: int) -> list[int]:
-    """Return how many late calls of a seat there are in each row, the last one last.
+    """Return the number of a seat's late calls in each row, the last row last.
 
-    `turns` are the numbers of those at stages, among all stages in which it owed a word; so many
-    at rounds and stands are added to the longest row: so none grows shorter when more is known.
+    `turns` are the indexes of those at stages, among the stages in which the seat owed an entry.
+    `others`, at rounds and stands, are added to the longest row, so that no row gets shorter when
+    more is known.
     """
     rows = list[int]()
     for turn in sorted(turns):
@@ -202,5 +203,5 @@ def rows_of(turns: Sequence[int], others: int) -> list[int]:
 
 
 def is_too_late(rows: Sequence[int], calls: int) -> bool:
-    """Whether a seat goes that was late so often in each row, and so often in the match."""
+    """Whether a seat goes for its late calls in each row, and in the match."""
     return max(rows) >= LATE_ROW or calls >= LATE_ALL

@@ -1,6 +1,6 @@
-"""The epochs of a match: the present one, and the one before it that others may still be in.
+"""The epochs of a match: the present one, and the one before while others may still be in it.
 
-Entries about members come in here. Those that the present stage or round needs are taken at once;
+Entries about members arrive here. Those that the present stage or round needs are taken at once;
 all others wait in a pool, where a sender displaces only its own.
 """
 
@@ -24,14 +24,14 @@ class Epochs:
     """The members of a match, as one table knows them."""
 
     def __init__(self, match: bytes, seats: Iterable[Seat], own: Seat | None, line: Lines) -> None:
-        """Begin with epoch 0, of which all seats are members."""
+        """Begin with epoch 0, whose members are all seats."""
         self._match, self._own = match, own
         self.now = Epoch(match, 0, seats, own, line)
         """The present epoch."""
         self.lines = [line]
-        """The records of each epoch in which we take part, the present one last."""
+        """The records of each epoch that we take part in, the present one last."""
         self.earlier: Epoch | None = None
-        """The epoch before, while not all that stayed are known to have gone on."""
+        """The epoch before, until all who stayed are known to have continued."""
         self.begins = [line.begin]
         """The head on which each epoch began."""
         self.gone: dict[Seat, Gone] = {}
@@ -39,18 +39,17 @@ class Epochs:
         self.convictions: dict[Seat, list[Conviction]] = {}
         self._entries: dict[tuple[Place, int, Seat], Entry] = {}
         self._others: dict[tuple[Place, int, Seat], list[Entry]] = {}
-        """The second stories, evidence with the first; and more stands that outcomes need."""
+        """Second stories, which are evidence with the first; and further stands that outcomes need.
+        """
         self._data: set[bytes] = set()
         self._pool: Pool[Entry] = Pool()
         self._spoken: dict[Seat, int] = {}
-        """The last epoch in which each seat is known to have signed anything."""
+        """The last epoch in which each seat is known to have signed."""
         self._news: list[Voted | WasLate] = []
         self._told: set[tuple[int, Call]] = set()
-        """The late calls of which it is told that the word has come, each with its epoch."""
+        """The late calls already reported, each with its epoch."""
         self._late: dict[Seat, int] = {}
-        """The late calls of each seat in the epochs before."""
-
-    # Input.
+        """The late calls of each seat in earlier epochs."""
 
     def learn(self) -> None:
         """Note that more is known about records."""
@@ -73,20 +72,20 @@ class Epochs:
         return self._entries.get((place, 0, seat))
 
     def note(self, entry: Entry) -> None:
-        """Note in which epoch a seat has spoken."""
+        """Note in which epoch a seat signed."""
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
         still = set(self.now.electorate) - {self._own}
         if self.earlier is not None and all(self._begun(seat) for seat in still):
             self._forget_earlier()
 
     def keep_reason(self, entry: Entry) -> bool:
-        """Keep an entry if a flush names it as a reason; return whether that is new."""
+        """Keep an entry if a flush names it as a reason; return whether it is new."""
         return any(line.keep(entry) for line in self.lines)
 
     def receive(self, entry: Entry) -> bool:
-        """Take an entry about members, and return whether it is new and needed.
+        """Take an entry about members; return whether it is new and needed.
 
-        BadForm, Equivocation, FalseFlush.
+        Raises BadForm, Equivocation or FalseFlush.
         """
         if self.has(entry.data):
             return False
@@ -105,14 +104,14 @@ class Epochs:
         return needed
 
     def take_waiting(self) -> Entry | None:
-        """Take in an entry from the pool that is needed now, and return it. FalseFlush."""
+        """Take an entry from the pool that is needed now, and return it. Raises FalseFlush."""
         entry = self._pool.take(self._needs)
         if entry is not None:
             self._take(entry)
         return entry
 
     def convict(self, seat: Seat, conviction: Conviction) -> None:
-        """Note what shows a seat's fault, if nothing that is known counts wherever this does."""
+        """Note the proof of a seat's fault, unless a known one counts wherever this does."""
         known = self.convictions.setdefault(seat, [])
         if any(
             one.alone or (one.epoch == conviction.epoch and not conviction.alone) for one in known
@@ -123,15 +122,13 @@ class Epochs:
             if conviction.counts_in(epoch.number):
                 epoch.lose(seat)
 
-    # Results.
-
     def drain(self) -> list[Voted | WasLate]:
-        """Return the votes since the last call about seats that we wait for, and who was late."""
+        """Return the votes about awaited seats, and the late seats, since the last call."""
         news, self._news = self._news, []
         return news
 
     def all(self) -> list[Entry]:
-        """Return all entries that are of use, and all evidence."""
+        """Return all useful entries, and all evidence."""
         evidence = [
             entry
             for found in self.convictions.values()
@@ -142,7 +139,7 @@ class Epochs:
         return [*self._entries.values(), *self._other_stories, *evidence, *reasons]
 
     def lacks(self) -> tuple[bytes, ...]:
-        """Return the hashes of reasons that we lack, as many of each flush that does not count."""
+        """Return the hashes of reasons that we lack, shared among the flushes that do not count."""
         flushes = [
             lacking
             for epoch, line in zip(self.live, self.lines, strict=True)
@@ -183,19 +180,16 @@ class Epochs:
 
     @property
     def live(self) -> tuple[Epoch, ...]:
-        """The epochs in which we take part."""
+        """The epochs that we take part in."""
         return (self.now,) if self.earlier is None else (self.earlier, self.now)
 
     @property
     def has_lost_a_change(self) -> bool:
-        """Whether our seat has spoken in a later epoch.
-
-        Then our disk has lost that we had made the change of this one.
-        """
+        """Whether our seat signed in a later epoch, so that our disk has lost a change."""
         return self._own is not None and self._spoken.get(self._own, 0) > self.now.number
 
     def names_more(self) -> bool:
-        """Whether a flush for the epoch before waits that names a seat which is not gone there."""
+        """Whether a waiting flush for the epoch before names a seat that is not gone there."""
         earlier = self.earlier
         return earlier is not None and any(
             entry.place[:2] == (FLUSH, earlier.number)
@@ -205,11 +199,11 @@ class Epochs:
         )
 
     def spoke_later(self, seat: Seat) -> bool:
-        """Whether a seat is known to have spoken in a later epoch."""
+        """Whether a seat is known to have signed in a later epoch."""
         return self._spoken.get(seat, 0) > self.now.number
 
     def spoke_on(self, seat: Seat, head: bytes) -> bool:
-        """Whether a seat has signed a leave, vote or flush of the next epoch on this head."""
+        """Whether a seat signed a leave, vote or flush of the next epoch on this head."""
         return any(
             entry.seat == seat and entry.head == head and entry.place[1] == self.now.number + 1
             for entry in self._pool
@@ -221,7 +215,7 @@ class Epochs:
             yield from self.live
 
     def missing(self) -> list[Seat]:
-        """Return the seats that owe a flush or a stand in the epochs that we are in."""
+        """Return the seats that owe a flush or a stand in our epochs."""
         return [
             seat
             for epoch in self.live
@@ -230,9 +224,9 @@ class Epochs:
         ]
 
     def votes_owed(self, seat: Seat, *, over: bool) -> list[tuple[int, Call]]:
-        """Return the calls about a seat that our person may sign a vote for, with their epochs.
+        """Return the calls about a seat that our player may vote for, with their epochs.
 
-        When the rules have ended for us they are for others alone, who may need our vote to get
+        After the end of the rules these serve only other members, who may need our vote to get
         there.
         """
         return [
@@ -244,10 +238,10 @@ class Epochs:
         ]
 
     def reasons(self, epoch: Epoch, of: ChangeRound, between: Sequence[Entry]) -> list[Entry]:
-        """Return entries that show why the seats that go in a round may go, sorted by their hashes.
+        """Return the entries that show why seats go in a round, sorted by their hashes.
 
-        `between` are the words of our records on which evidence may rest that a stranger does not
-        have, because other seats have told two stories.
+        `between` are entries of our records on which evidence may rest and that others may lack,
+        because other seats equivocated.
         """
         found = dict[bytes, Entry]()
         for seat in of.gone:
@@ -270,12 +264,10 @@ class Epochs:
                     found[vote.hash] = vote
         return [found[one] for one in sorted(found)]
 
-    # Changes.
-
     def end(
         self, outcome: Outcome, reasons: Sequence[Entry], settled: Collection[bytes]
     ) -> list[Gone]:
-        """Make a change: return how the seats have gone that go in it.
+        """Make a change; return how each seat that goes has gone.
 
         `settled` are the entries of the records before it.
         """
@@ -293,14 +285,14 @@ class Epochs:
         return [self.gone[seat] for seat in change.goes]
 
     def _how(self, seat: Seat, reasons: Sequence[Entry], settled: Collection[bytes]) -> str:
-        """Return how a seat has gone by the records alone: we may know more of it."""
+        """Return how a seat has gone, judged by the records alone."""
         shown = {*settled, *(entry.data for entry in reasons)}
         proofs = ({one.data for one in fault.evidence} for fault in self.convictions.get(seat, ()))
         left = any(one.place[0] == LEAVE and one.seat == seat for one in reasons)
         return "left" if left and not any(proof <= shown for proof in proofs) else "convicted"
 
     def begin(self, members: Iterable[Seat], line: Lines) -> None:
-        """Begin the next epoch on a head; known leaves and faults go with it."""
+        """Begin the next epoch on a head; known leaves and faults carry over."""
         number = self.now.number + 1
         if self.earlier is not None:
             self._forget_earlier()
@@ -312,14 +304,12 @@ class Epochs:
             if self._leave(seat, number) is not None or self._convictions(seat, number):
                 self.now.lose(seat)
 
-    # Internals.
-
     @property
     def _other_stories(self) -> tuple[Entry, ...]:
         return tuple(entry for told in self._others.values() for entry in told)
 
     def _stands_on_outcome(self, entry: Entry) -> bool:
-        """Whether this is a stand on the result of known flushes: others may count on it."""
+        """Whether this is a stand on the outcome of known flushes, on which others may rely."""
         epoch = self._epoch(entry.place[1])
         if entry.place[0] != STAND or epoch is None:
             return False
@@ -332,7 +322,7 @@ class Epochs:
         return next((epoch for epoch in self.live if epoch.number == number), None)
 
     def _is_nowhere(self, entry: Entry) -> bool:
-        """Whether this is a leave or vote on another head than that on which its epoch began."""
+        """Whether this is a leave or vote on a head with which no epoch began."""
         kind, number = entry.place[:2]
         return (
             kind in (LEAVE, VOTE)
@@ -341,7 +331,7 @@ class Epochs:
         )
 
     def _needs(self, entry: Entry) -> bool:
-        """Whether something waits for this entry. All of ours are needed: they bind us."""
+        """Whether anything waits for this entry. All of our own are needed: they bind us."""
         kind, number = entry.place[:2]
         if kind == LEAVE:
             lost = all(
@@ -362,10 +352,10 @@ class Epochs:
         return epoch.needs_stand(entry.seat, round_of(entry.place))
 
     def _compare(self, entry: Entry) -> None:
-        """Raise Equivocation if its seat has signed another entry for its place.
+        """Raise Equivocation if the seat signed another entry for this place.
 
-        The two are kept if something needs them, or if they are the first two of their seat: a liar
-        can sign any number of pairs.
+        Both are kept if something needs them, or if they are the first two of the seat: a liar can
+        sign any number of pairs.
         """
         first = self._entries.get(entry.key)
         if first is None:
@@ -384,7 +374,7 @@ class Epochs:
             )
 
     def _denied(self, entry: Entry) -> Entry | None:
-        """Return a flush of its seat that denies this one, whether something needs it or not."""
+        """Return a flush of this seat that contradicts this entry, needed or not."""
         mine = (*self._entries.values(), *self._pool)
         return next((one for one in mine if one.seat == entry.seat and deny(one, entry)), None)
 
@@ -399,7 +389,7 @@ class Epochs:
             raise _false_flush(denied, entry)
 
     def _give(self, entry: Entry) -> Entry | None:
-        """Hand an entry to its epoch; return a flush that it denies."""
+        """Pass an entry to its epoch; return a flush that it contradicts."""
         kind, number, *rest = entry.place
         if kind == LEAVE and is_on_its_epoch(entry, self.begins):
             for epoch in self.live:
@@ -437,7 +427,7 @@ class Epochs:
             self._news.append(Voted(entry.seat, seat, len(voters), needed))
 
     def _forget_earlier(self) -> None:
-        """Nobody needs us in the epoch before any more."""
+        """Forget the epoch before: nobody needs us there any more."""
         self.earlier = None
         del self.lines[:-1]
         for key, entry in list(self._entries.items()):

@@ -1,6 +1,7 @@
 """The events of a table for its client.
 
-Slots and seats are numbers, faces are as in engine.core.cards; nothing here is secret to us.
+Slots and seats are numbers; faces are as in engine.core.cards. Everything here may be shown to our
+player.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Shuffling(Event):
 
 @dataclass(frozen=True)
 class Mixed(Event):
-    """A seat has shuffled the deck, and its proof is good."""
+    """A seat shuffled the deck, and its proof is valid."""
 
     deck: int
     seat: Seat
@@ -37,7 +38,7 @@ class Mixed(Event):
 
 @dataclass(frozen=True)
 class Shuffled(Event):
-    """A deck lies face down, shuffled by all of these seats; every proof is good."""
+    """A deck lies face down, shuffled by all of these seats with valid proofs."""
 
     deck: int
     seats: tuple[Seat, ...]
@@ -46,9 +47,9 @@ class Shuffled(Event):
 
 @dataclass(frozen=True)
 class OutOfKeys(Event):
-    """Our seat says nothing more about this deck, because it may burn no further key for it.
+    """Our seat cannot sign for this deck any more, because it burnt all keys that it may.
 
-    Its program has begun anew too often while the deck was made. It can leave.
+    Its program restarted too often while the deck was made. It can leave.
     """
 
     deck: int
@@ -64,7 +65,7 @@ class Tossed(Event):
 
 @dataclass(frozen=True)
 class Dealt(Event):
-    """Slots went to seats; `mine` has the faces of our own, for our eyes only."""
+    """Slots went to seats; `mine` has the faces of our own, for our player only."""
 
     to: Mapping[Seat, tuple[Slot, ...]]
     mine: Mapping[Slot, Face] = field(repr=False)
@@ -79,7 +80,7 @@ class Opened(Event):
 
 @dataclass(frozen=True)
 class Proved(Event):
-    """A seat has shown that these slots hold allowed faces, showing none."""
+    """A seat proved that these slots hold allowed faces, without showing them."""
 
     seat: Seat
     slots: tuple[Slot, ...]
@@ -87,9 +88,9 @@ class Proved(Event):
 
 @dataclass(frozen=True)
 class Moved(Event):
-    """A seat has moved; `text` is the move in the game's notation, without the seat.
+    """A seat moved; `text` is the move in the game's notation, without the seat.
 
-    `shown` is what the move made public.
+    `shown` are the faces that the move made public.
     """
 
     seat: Seat
@@ -101,9 +102,9 @@ class Moved(Event):
 
 @dataclass(frozen=True)
 class Told(Event):
-    """The rules say something worth hearing.
+    """An event of the rules.
 
-    `table` is the game as it stood then, where the rules go on to clear it.
+    `table` is a copy of the game at that moment, if the rules go on to clear it.
     """
 
     event: GameEvent
@@ -117,9 +118,9 @@ class Asked(Event):
 
 @dataclass(frozen=True)
 class Gone(Event):
-    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out.
+    """A seat is out of the match: it `left`, was `convicted` of a fault, or was `voted` out.
 
-    It was voted out by these voters of an electorate.
+    If voted out, `voters` of an `electorate` of this size did so.
     """
 
     seat: Seat
@@ -130,7 +131,7 @@ class Gone(Event):
 
 @dataclass(frozen=True)
 class Voted(Event):
-    """A seat votes to go on without another; `votes` of the `needed` have been cast."""
+    """A seat voted to continue without another; `votes` of the `needed` have been cast."""
 
     seat: Seat
     without: Seat
@@ -140,9 +141,10 @@ class Voted(Event):
 
 @dataclass(frozen=True)
 class WasLate(Event):
-    """A seat has spoken when more than half had voted: it was late, `row` times in a row by now.
+    """A seat signed only after more than half had voted: it was late, `row` times in a row.
 
-    `calls` are those in the match. The third one in a row, or the ninth in the match, removes it.
+    `calls` are its late calls in the match. The third in a row, or the ninth in the match, removes
+    it.
     """
 
     seat: Seat
@@ -159,7 +161,7 @@ class Changing(Event):
 
 @dataclass(frozen=True)
 class WentBack(Event):
-    """Our records after these were on a branch that does not stand.
+    """Our records after the first `records` were on a dead branch.
 
     The client keeps the old file.
     """
@@ -169,18 +171,16 @@ class WentBack(Event):
 
 @dataclass(frozen=True)
 class Accused(Event):
-    """A seat broke the protocol, and its own signed entries show it."""
+    """A seat broke the protocol, as its own signed entries show."""
 
     fault: Fault
 
 
 @dataclass(frozen=True)
 class Differs(Event):
-    """The word of a seat that we wait for is on a head that is not ours; it is not judged.
+    """A seat's entry that we wait for is on another head than ours; it is not judged.
 
-    Both sides show what they hold.
-
-    Without a seat: good proofs gave a state that cannot be.
+    Both sides show what they hold. Without a seat: valid proofs led to an impossible state.
     """
 
     seat: Seat | None
@@ -199,4 +199,4 @@ class Over(Event):
 
 @dataclass(frozen=True)
 class Sealed(Event):
-    """Every seat still in the match has signed the last head: the log is complete."""
+    """Every seat still in the match signed the last head: the log is complete."""

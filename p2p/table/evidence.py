@@ -1,4 +1,4 @@
-"""The entries that a log needs to show why a seat goes, or is convicted: none may be left over."""
+"""The entries that a log needs to show why a seat goes or is convicted, and no others."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from p2p.table.record import Record
 
 
 def pair_of(entries: Sequence[Entry], seat: Seat) -> tuple[Entry, ...]:
-    """Return the first two entries of a seat that contradict each other; or nothing."""
+    """Return the first two entries of a seat that contradict each other, or nothing."""
     own = [entry for entry in entries if entry.seat == seat]
     return next((pair for pair in combinations(own, 2) if contradict(*pair)), ())
 
 
 def beyond(records: Sequence[Record], epoch: int) -> Callable[[Entry], bool]:
-    """Return whether an entry is for a later step or another deck than these records have."""
+    """Return a test for entries that are for a later step or deck than these records."""
     decks = sum(record.entries[0].place[0] == DECK for record in records)
     last = {STEP: len(records), DECK: decks}
 

@@ -1,8 +1,8 @@
-"""Verdicts: the faults of seats, and their evidence.
+"""Faults of seats, with their evidence.
 
-Every `Fault` names one seat and holds entries that this seat signed. "Convinces" in a docstring
-means: the log up to the head that the entry names, with the entry, shows the fault to anybody who
-has never met the players.
+Every `Fault` names a seat and holds entries that this seat signed. "Convinces" in a docstring
+means: the log up to the head that the entry names, together with the entry, shows the fault to
+anybody, even to a stranger.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Fault(Exception):
 
 
 class BadForm(Fault):
-    """An entry has not the form that its place asks for: fields, types or lengths. Convinces."""
+    """The body of an entry has wrong fields, types or lengths for its place. Convinces."""
 
 
 class OutOfTurn(Fault):
-    """A seat spoke where the rules do not let it speak. Convinces."""
+    """A seat signed where the rules do not let it sign. Convinces."""
 
 
 class BadProof(Fault):
@@ -42,9 +42,9 @@ class BadProof(Fault):
 
 
 class IllegalPlay(Fault):
-    """A move that the rules forbid, or that a card opened later shows to have been a lie.
+    """A move that the rules forbid, perhaps as a card opened later reveals. Convinces.
 
-    Convinces. `rule` is the reason of the refusal; `late`: faces that came later have shown it.
+    `rule` is the reason of the refusal; `late` says that faces opened later revealed it.
     """
 
     def __init__(self, seat: int, refused: IllegalMove, evidence: tuple[bytes, ...]) -> None:
@@ -53,14 +53,11 @@ class IllegalPlay(Fault):
 
 
 class Equivocation(Fault):
-    """Two different entries signed for one place. The pair alone convinces."""
+    """A seat signed two different entries for one place. The pair alone convinces."""
 
 
 class FalseFlush(Fault):
-    """A flush denies what its seat has signed in this epoch: another flush, or a word.
-
-    The pair convinces.
-    """
+    """A flush contradicts another flush or entry of its seat in this epoch. The pair convinces."""
 
 
 FAULTS: tuple[type[Fault], ...] = (
@@ -71,32 +68,29 @@ FAULTS: tuple[type[Fault], ...] = (
     Equivocation,
     FalseFlush,
 )
-"""All of them; the adversary tests must have a lying table for each."""
+"""All faults; the adversary tests have a lying table for each."""
 
 
 class BadSignature(Explained):
-    """Bytes that the seat in them, `number` counted from 1, has not signed.
+    """An entry without a valid signature of its seat; `number` counts the seat from 1.
 
-    It is charged to the link that brought them, to no seat.
+    Blame the link that delivered it, not the seat.
     """
 
 
 class Forgotten(Exception):
-    """Our seat has said something whose secrets are not in our journal.
+    """Our seat signed something whose secrets are not in our journal.
 
-    The disk is older than our words.
+    The disk is older than our signatures.
     """
 
 
 class Unstored(Exception):
-    """Something would be sent before it was handed to the store.
-
-    A mistake of the caller, never of a peer.
-    """
+    """Data would be sent before it was stored: a bug of the caller, not of a peer."""
 
 
 class Desync(Exception):
-    """Two seats stand on different heads and no two entries conflict: different versions, or a bug.
+    """Two seats are on different heads without conflicting entries: other versions, or a bug.
 
     Nobody is accused.
     """

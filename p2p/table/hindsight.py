@@ -1,7 +1,8 @@
-"""Faults in words of the epoch before, which end in a step that our change has dropped.
+"""Faults in entries of the epoch before, in a step that our change dropped.
 
-A seat that has stood on a change, and not made it yet, may find such a fault. Then it waits for our
-flush for a round that names the liar as gone. So we judge these words too, when a flush does that.
+A seat that stood on a change, but has not made it yet, may find such a fault. Then it waits for our
+flush for a round that names the liar as gone. So we judge these entries too, once a flush does
+that.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ class Held(Protocol):
     progress: Progress
 
     def anew(self, inbox: Inbox) -> Progress:
-        """Return a progress at the beginning of the match that is not ours."""
+        """Return a new progress at the beginning of the match."""
 
 
 class Hindsight:
-    """The last step of the epoch before, as far as its words lead."""
+    """The last step of the epoch before, as far as its entries lead."""
 
     def __init__(self) -> None:
         self._progress: Progress | None = None
         self._begins_at = 0
-        """The number of records with which the present epoch began, when we came there."""
+        """The number of records with which the present epoch began."""
         self._learned = -1
 
     def faults(self, held: Held) -> Iterator[tuple[Fault, Progress]]:
-        """Give the faults in these words, if a flush asks for them.
+        """Give the faults in these entries if a flush asks for them, each with its progress.
 
-        Each comes with the progress that shows it. This is done whenever more is known.
+        This is repeated whenever more is known.
         """
         if not held.epochs.names_more() or self._learned == held.inbox.learned:
             return
@@ -56,7 +57,7 @@ class Hindsight:
                 more = False
 
     def _before_the_change(self, held: Held) -> Progress:
-        """Return a progress that has come to the last record of the epoch before, or beyond."""
+        """Return a progress at the last record of the epoch before, or beyond."""
         begins_at = held.epochs.line.begins_at
         if self._progress is None or self._begins_at != begins_at:
             self._begins_at = begins_at

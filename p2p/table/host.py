@@ -1,6 +1,6 @@
 """The host's side of the lobby: it gives out seats, proposes the terms, and frees late seats.
 
-See `p2p.table.lobby` for the messages.
+`p2p.table.lobby` describes the messages.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from p2p.table.terms import Participant, Terms, read_participant
 from p2p.wire import Malformed, shape
 
 MOST_SITS = 64
-"""How often one peer may sit down at a table: each time everybody there is shown it. It does not
-count if a peer has to, because another one that the terms named has gone."""
+"""How often a peer may take seats at a table, as everybody there is shown it. It does not count if
+the peer must, because another peer of the terms has gone."""
 
 
 @dataclass
 class Guest:
-    """A peer that sits here, and the seats that it has proven to be its own."""
+    """A peer with seats here, whose keys it has proven."""
 
     newcomer: Newcomer
     participants: list[Participant]
 
     @property
     def endpoint(self) -> Endpoint:
-        """Where it can be reached."""
+        """Where the guest can be reached."""
         return Endpoint(self.newcomer.peer, self.newcomer.port, (self.newcomer.host,))
 
     @property
@@ -46,9 +46,9 @@ class Guest:
 
 
 class Host:
-    """The side that opened the table: it hands out seats.
+    """The side that opened the table: it gives out seats.
 
-    Times are in milliseconds, by the clock of the caller.
+    Times are in milliseconds, by the caller's clock.
     """
 
     def __init__(
@@ -64,11 +64,10 @@ class Host:
     ) -> None:
         """Open a table with our own requests seated first.
 
-        To a `private` one with a `secret` a guest needs that once: those that have come with it are
-        added to `invited`, here or at an earlier table of ours. A peer in `welcome` needs none. Any
-        other table refuses only the secrets of other tables: a guest with one has an old invite,
-        and wants to go elsewhere. `wishes` are seats by public key: where those sit if they come,
-        as long as the seat is free.
+        A guest needs the `secret` once to join a `private` table; then it is added to `invited`,
+        here or at an earlier table of ours. A peer in `welcome` needs none. Any other table refuses
+        only secrets of other tables: their guests have an old invite. `wishes` are seats by public
+        key: those guests get them if they are free.
         """
         self._private = private
         self.seat_requests, self.secret, self._wishes = (
@@ -79,28 +78,28 @@ class Host:
         self._invited = Invited() if invited is None else invited
         self._welcome = frozenset(welcome)
         self.draft = draft
-        """The table as it is now: our requests, then guests in the order in which they came."""
+        """The table as it is now: our requests, then the guests in order of arrival."""
         self._places: dict[bytes, int] = {}
-        """The seats by public key, once we have arranged them: all keep theirs then."""
+        """The seats by public key, once they are arranged; then all keep theirs."""
         self._arranged = False
         self._guests: dict[bytes, Guest] = {}
         self._failures = Failures()
         self._proposed = False
         self._signed: set[bytes] = set()
-        """The keys that have signed what was proposed last."""
+        """The keys that signed the last proposal."""
         self._used: set[bytes] = set()
-        """Guests whose nonces stood in terms that came to nothing: they have to sit down anew."""
+        """Guests whose nonces were in failed terms; they must take their seats again."""
         self._sits: Counter[bytes] = Counter()
-        """How often each peer has sat down, or has changed its seats, without having to."""
+        """How often each peer took or changed its seats without having to."""
         self._told: dict[bytes, tuple[bytes, bytes]] = {}
-        """The link over which each guest was last sent terms, by its nonces."""
+        """The link over which each guest last received terms, by its nonces."""
         self._since = 0
-        """Since when guests owe a signature, or have to sit down anew."""
+        """Since when guests owe a signature, or must take their seats again."""
         self._arrange()
 
     @property
     def full(self) -> bool:
-        """Whether every seat is taken by somebody who can sign for it."""
+        """Whether every seat is taken by a guest that can sign for it."""
         return self.draft.taken == len(self.draft.seats) and not self._used
 
     @property
@@ -115,31 +114,29 @@ class Host:
     def propose(self, now: int) -> Terms:
         """Return the terms of the full table.
 
-        After this its nonces count as used, and guests owe their signatures.
+        From now on its nonces count as used, and guests owe their signatures.
         """
         self._proposed, self._signed, self._since = True, set(), now
         return self.draft.terms()
 
     def note_told(self, peer: bytes, link: tuple[bytes, bytes]) -> None:
-        """A guest has been sent the terms over the link with these nonces."""
+        """Note that a guest received the terms over the link with these nonces."""
         self._told[peer] = link
 
     def note_signed(self, public: bytes) -> None:
-        """The seat with this key has signed what is proposed."""
+        """Note that the seat with this key signed the proposal."""
         self._signed.add(public)
 
     def look(self, peer: bytes, message: Message) -> Message:
-        """Return the table for a peer that asks to see it.
+        """Return the table for a peer that asks to see it; a private table needs the secret.
 
-        It returns a private table only if the peer knows the secret.
-
-        Malformed or TableRefused.
+        Raises Malformed or TableRefused.
         """
         self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
     def may_watch(self, peer: bytes, secret: bytes) -> bool:
-        """Whether a peer may watch. A private table asks for the secret."""
+        """Whether a peer may watch; a private table needs the secret."""
         if self._opens(secret):
             self._invited.add_spectator(peer)
             return True
@@ -152,18 +149,18 @@ class Host:
         return True
 
     def news_of(self, peer: bytes, secret: bytes) -> bool:
-        """Whether a peer uses our invite that has not sat down with one before."""
+        """Whether a peer uses our invite and never joined with one before."""
         return self._opens(secret) and peer not in self._invited.guests
 
     def news_of_spectator(self, peer: bytes, secret: bytes) -> bool:
-        """Whether a peer uses our invite that has neither watched nor sat down with one before."""
+        """Whether a peer uses our invite and never watched or joined with one before."""
         return self.news_of(peer, secret) and peer not in self._invited.spectators
 
     def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
-        """Seat a guest, or seat it again. Malformed or TableRefused.
+        """Seat a guest, or seat it again.
 
-        Return the peers that lose their seats by that, and the id of the reason; None if nothing
-        has changed.
+        Return the peers that lose their seats, each with the id of the reason; None if nothing
+        changed. Raises Malformed or TableRefused.
         """
         peer, participants = newcomer.peer, self._read_sit(newcomer, message)
         before = self._guests.get(peer)
@@ -181,8 +178,8 @@ class Host:
             and before.participants == participants
             and self._told.get(peer) == newcomer.nonces
         ):
-            # it asked before it heard the terms, and its nonce is used: it will ask again with
-            # another
+            # It asked before it read the terms, and its nonce is used; it will ask again with
+            # another.
             return None
         if (
             before is not None
@@ -206,22 +203,22 @@ class Host:
         return sent_away
 
     def _count(self, peer: bytes) -> None:
-        """Count that a peer sits down by itself; the one that did so longest ago is forgotten."""
+        """Count that a peer took seats by itself; forget the one that did so longest ago."""
         self._sits[peer] = self._sits.pop(peer, 0) + 1
         if len(self._sits) > MOST_REMEMBERED:
             del self._sits[next(iter(self._sits))]
 
     def renew(self) -> None:
-        """Draw another secret: the invite so far admits nobody else from now on.
+        """Replace the secret: the old invite admits nobody from now on.
 
-        A guest with a seat may come again, also after a flood of other keys.
+        A guest with a seat may return.
         """
         if self._private:
             self._invited.guests |= self._guests.keys()
         self.secret = self.seat_requests[0].entropy(len(self.secret))
 
     def stand(self, peer: bytes, now: int) -> bool:
-        """Free the seats of a guest that goes: a failure while terms are proposed.
+        """Free the seats of a guest that leaves; while terms are proposed that is a failure.
 
         Return whether it had any.
         """
@@ -230,7 +227,7 @@ class Host:
         return self.unseat(peer, now)
 
     def unseat(self, peer: bytes, now: int) -> bool:
-        """Take its seats from a guest, without a failure. Return whether it had any."""
+        """Free the seats of a guest, without a failure. Return whether it had any."""
         if self._guests.pop(peer, None) is None:
             return False
         self._told.pop(peer, None)
@@ -238,9 +235,9 @@ class Host:
         return True
 
     def free_late(self, now: int, patience: int) -> tuple[bytes, ...]:
-        """Free the seats of guests that are late; return these guests.
+        """Free the seats of late guests, and return these guests.
 
-        Late guests have owed a signature or a fresh nonce for `patience`.
+        They owed a signature or a fresh nonce for `patience`.
         """
         if now - self._since < patience:
             return ()
@@ -258,7 +255,7 @@ class Host:
     def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Participant]:
         """Read the seats that a peer asks for, and check its proofs.
 
-        Malformed, or TableRefused without an invite.
+        Raises Malformed, or TableRefused without an invite.
         """
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
@@ -272,7 +269,7 @@ class Host:
         if own.id != newcomer.peer:
             raise Malformed("a guest sits on the seat of its own key")
         self._admit(newcomer.peer, fields["secret"])
-        if len(fields["seats"]) > 1 and not self.draft.several:  # to check its proofs takes time
+        if len(fields["seats"]) > 1 and not self.draft.several:  # checking its proofs takes time
             raise TableRefused("one-seat")
         participants = [own, *(_read_proven(seat, visit) for seat in fields["seats"][1:])]
         if any(seat.machine != own.public for seat in participants[1:]):
@@ -282,10 +279,10 @@ class Host:
         return participants
 
     def _same_keys(self, guest: Guest) -> list[bytes]:
-        """Return the other guests that have proven a key of this one: they lose their seats to it.
+        """Return the other guests that proved a key of this one; they lose their seats to it.
 
-        TableRefused for our own keys, and while terms are proposed: two such guests could take them
-        back again and again.
+        TableRefused for our own keys, and while terms are proposed: two such guests could take the
+        seats from each other for ever.
         """
         twice = [
             peer
@@ -299,12 +296,10 @@ class Host:
         return twice
 
     def _giving_way(self, guest: Guest, staying: Sequence[bytes]) -> list[bytes]:
-        """Return the guests that give way to this one where seats are lacking.
+        """Return the guests that must give their seats to this one.
 
+        A guest gives way to one that failed less often, unless it signed the last proposal.
         TableRefused if too few do.
-
-        A guest gives way to one that has failed less often, unless it has signed what was proposed
-        last.
         """
         taken = len(self.seat_requests) + sum(
             len(self._guests[peer].participants) for peer in staying
@@ -336,7 +331,7 @@ class Host:
         self._failures.note(guest.keys, guest.newcomer.origin, now)
 
     def _reopen(self, changed: bytes, now: int) -> None:
-        """Show the table with a guest changed; the earlier proposal is withdrawn."""
+        """Show the table with a changed guest; an earlier proposal is withdrawn."""
         self._withdraw(now)
         self._used.discard(changed)
         self._arrange()
@@ -346,9 +341,9 @@ class Host:
             self._used, self._proposed, self._since = set(self._guests), False, now
 
     def reseat(self, seat_requests: Sequence[SeatRequest], now: int) -> None:
-        """Replace our requests with these: a computer player comes or goes.
+        """Replace our requests, when a computer player is added or removed.
 
-        TableRefused if there is no seat for one more.
+        TableRefused if there are too few seats.
         """
         if len(seat_requests) + sum(
             len(guest.participants) for guest in self._guests.values()
@@ -359,7 +354,7 @@ class Host:
         self._arrange()
 
     def arrange(self, order: Sequence[int]) -> None:
-        """Let the player of seat `order[n]` sit in seat n, and all keep their seats from now on.
+        """Put the player of seat `order[n]` in seat n; from now on all keep their seats.
 
         ValueError if `order` does not name each seat once, or while terms are proposed: a guest may
         have all signatures already.
@@ -378,7 +373,7 @@ class Host:
         self._arrange()
 
     def drawn_order(self) -> list[int]:
-        """Return an order of the seats by lot. This program alone draws: nobody can check it."""
+        """Return a random order of the seats. Only this program draws: nobody can check it."""
         order = list(range(len(self.draft.seats)))
         for last in range(len(order) - 1, 0, -1):
             other = below(last + 1, self.seat_requests[0].entropy)
@@ -419,7 +414,7 @@ class Host:
 
 
 def _read_proven(value: Any, visit: Visit) -> Participant:
-    """Read a seat and the proof that the guest holds its key. Malformed."""
+    """Read a seat and the proof that the guest holds its key. Raises Malformed."""
     if type(value) is not list or not value:
         raise Malformed("a guest asks for a seat as it is to stand in the terms, and a signature")
     *seat, proof = value

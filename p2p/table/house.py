@@ -1,6 +1,6 @@
-"""The house rules of a table: duties of programs towards their players, beside the game's rules.
+"""The house rules of a table: duties of programs to their players, besides the game's rules.
 
-They stand in the terms, so that all agree on them. Each program keeps them by itself.
+They are in the terms, so that all agree on them. Each program enforces them alone.
 """
 
 from __future__ import annotations
@@ -16,23 +16,22 @@ LONGEST_S = 60
 
 @dataclass(frozen=True)
 class House:
-    """House rules. A table that names none has the usual ones."""
+    """House rules. A table that names none has the default ones."""
 
     hints: str = "none"
-    """Whether programs give hints where two people play or more: `none`; `told`, each is told to
-    all; `free`."""
+    """Whether programs give hints at a table of two or more people: `none`; `told`, each hint is
+    announced to all; `free`."""
     partner: int = 0
-    """Seconds after which a computer player answers where its partner, a person, may answer too; 0:
-    it leaves the answer to that person."""
+    """Seconds after which a computer player answers in place of its partner, a person; 0: never."""
 
     def encode(self) -> dict[str, Any]:
-        """Return the rules that are not the usual ones."""
+        """Return the rules that are not the default ones."""
         all_rules = {one.name: (getattr(self, one.name), one.default) for one in fields(self)}
         return {name: value for name, (value, usual) in all_rules.items() if value != usual}
 
     @staticmethod
     def read(value: Any) -> House:
-        """Read what `encode` returns, in its one spelling. Malformed."""
+        """Read what `encode` returns. Malformed if it is not canonical."""
         if type(value) is not dict or not value or not set(value) <= set(_KINDS):
             raise Malformed("house rules are none that this program knows")
         if any(type(value[name]) is not _KINDS[name] for name in value):
@@ -50,12 +49,12 @@ USUAL = House()
 
 
 def with_house(message: dict[str, Any], house: House) -> dict[str, Any]:
-    """Return a map with the field `house`; without it where all house rules are the usual ones."""
+    """Return a map with the field `house`, unless all house rules are the default ones."""
     return message if house == USUAL else {**message, "house": house.encode()}
 
 
 def without_house(message: Any) -> tuple[Any, House]:
-    """Return a map without the field `house`, and the house rules. Malformed."""
+    """Return a map without the field `house`, and the house rules. Raises Malformed."""
     if type(message) is not dict or "house" not in message:
         return message, USUAL
     rest = {name: value for name, value in message.items() if name != "house"}

@@ -1,9 +1,9 @@
-"""The words of the seats: those that are judged or needed, and those that wait in a pool.
+"""The entries of the seats: those that are judged or needed, and those that wait in a pool.
 
-A word is needed if it is due at the present stage of the step, or of a deck that is being made: the
-first of each seat is kept, and a second story. All others wait in a pool, where a seat displaces
-only its own: any of them may be forgotten, and is asked for when it is needed. Entries about
-membership do not come here: they wait for no stage (`p2p.table.calls`).
+An entry is needed if it is due at the present stage of the step, or of a deck being made; the first
+of each seat is kept, and a second story. All others wait in a pool, where a seat displaces only its
+own. Any of these may be forgotten, and is requested again when needed. Entries about members wait
+for no stage, and do not come here (`p2p.table.calls`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Key: TypeAlias = tuple[Place, int, Seat]
 
 
 class Inbox:
-    """The entries that the seats have signed.
+    """The entries that the seats signed.
 
-    Our own entries and those of our journal are never too many.
+    Our own entries and those of our journal are never displaced.
     """
 
     def __init__(self, own: Seat | None) -> None:
@@ -30,8 +30,8 @@ class Inbox:
         self._signed: dict[Key, Entry] = {}
         self._second: dict[Key, Entry] = {}
         self._further: Pool[Entry] = Pool()
-        """Third and further stories of a place: somebody may have gone on with one. One that has
-        been displaced comes again when it is needed, as the newest."""
+        """Third and further stories of a place, as somebody may have continued with one. A
+        displaced one is sent again when needed, as the newest."""
         self._on_head: Counter[tuple[int, bytes, Seat]] = Counter()
         self._waiting: dict[StageKey, dict[Seat, Entry]] = {}
         self._pool: Pool[Entry] = Pool()
@@ -39,14 +39,14 @@ class Inbox:
         self._arrived: list[Entry] = []
         self._data: set[bytes] = set()
         self.journalled: set[Key] = set()
-        """The keys of entries that come from our journal: they take no space from others."""
+        """The keys of entries from our journal; they take no space from others."""
         self.learned = 0
-        """How many entries have come in: more may follow from those that are here when it grows."""
+        """How many entries have arrived: when it grows, more may follow from the others."""
 
     def has(self, data: bytes) -> bool:
         """Whether exactly these bytes are here already.
 
-        In a mesh most entries come in more than once.
+        In a mesh most entries arrive more than once.
         """
         return data in self._data
 
@@ -55,18 +55,15 @@ class Inbox:
         return self._signed.get((*stage_key, seat))
 
     def spoke(self, epoch: int, head: bytes, seat: Seat) -> bool:
-        """Whether a word of this epoch is known that this seat has signed on this head.
-
-        One of another epoch is nonsense there.
-        """
+        """Whether an entry of this epoch on this head is known from this seat."""
         return self._on_head[epoch, head, seat] > 0
 
     def known(self) -> Iterator[Entry]:
-        """Return the first entry known for every place of a seat."""
+        """Return the first known entry for every place of a seat."""
         return iter(self._signed.values())
 
     def pairs(self) -> list[tuple[Entry, Entry]]:
-        """Return the two stories of every seat that has told two for one place."""
+        """Return both stories of every seat that signed two for one place."""
         return [(self._signed[key], second) for key, second in self._second.items()]
 
     def stories(self) -> list[tuple[Entry, Entry]]:
@@ -75,9 +72,9 @@ class Inbox:
         return [*((self._signed[one.key], one) for one in further), *self.pairs()]
 
     def note_second(self, entry: Entry) -> None:
-        """Remember the second story of a seat, one for each place, as long as the first.
+        """Remember a second story, one for each place, as long as the first.
 
-        Further ones are kept in a pool: a liar may have told each of the others another story.
+        Further ones go to a pool: a liar may have sent each peer another story.
         """
         if entry.key in self._second:
             for one in self._further.put(entry.seat, entry):
@@ -87,7 +84,7 @@ class Inbox:
         self._note(entry)
 
     def hear(self, other: Inbox) -> None:
-        """Take all that another inbox has and this one has not."""
+        """Take everything from another inbox that this one lacks."""
         for entry in (*other.known(), *(two for _one, two in other.stories())):
             if not self.has(entry.data) and entry.key in self._signed:
                 self.note_second(entry)
@@ -95,12 +92,12 @@ class Inbox:
                 self.put(entry)
 
     def prefer(self, entry: Entry) -> None:
-        """Let another story wait than the first one, which has led nowhere."""
+        """Let another story wait instead of the first one, which led nowhere."""
         self._signed[entry.key] = entry
         self._wait(entry)
 
     def note(self, entry: Entry) -> None:
-        """Remember an entry that need not wait: we have just said it."""
+        """Remember an entry that need not wait, because we just signed it."""
         self._signed[entry.key] = entry
         self._note(entry)
 
@@ -110,9 +107,9 @@ class Inbox:
         self.learned += 1
 
     def put(self, entry: Entry) -> bool:
-        """Keep an entry until it is judged; if nothing needs it yet, in the pool.
+        """Keep an entry until it is judged; in the pool if nothing needs it yet.
 
-        Return whether it displaces nothing, and so is worth passing on.
+        Return whether it displaces nothing, and so is worth forwarding.
         """
         self.note(entry)
         self._wait(entry)
@@ -125,11 +122,11 @@ class Inbox:
         return not displaced
 
     def idle(self) -> Iterator[Entry]:
-        """Return the words that nothing needs yet."""
+        """Return the entries that nothing needs yet."""
         return (self._signed[entry.key] for entry in self._pool)
 
     def need(self, keys: Collection[Key]) -> None:
-        """Let nothing displace the entries for these places."""
+        """Protect the entries for these places from displacement."""
         self._needed = keys
         while self._pool.take(lambda entry: entry.key in keys):
             continue
@@ -149,13 +146,13 @@ class Inbox:
         self._waiting.setdefault(entry.stage_key, {})[entry.seat] = entry
 
     def arrived(self) -> Entry | None:
-        """Return the next entry that nobody has looked at yet; it goes on waiting."""
+        """Return the next entry that was not looked at yet; it goes on waiting."""
         return self._arrived.pop(0) if self._arrived else None
 
     def look_again(self, head: bytes) -> None:
-        """Let all that waits be looked at once more: we now know what this head stands for.
+        """Look at all waiting entries again: we now know what this head stands for.
 
-        Entries of the pool that are on it wait again.
+        Entries of the pool on this head wait again.
         """
         for entry in (self._signed[pooled.key] for pooled in self._pool):
             if entry.head == head:
@@ -171,17 +168,14 @@ class Inbox:
         return self._waiting.get(stage_key, {})
 
     def take(self, stage_key: StageKey, seat: Seat) -> Entry:
-        """Let an entry wait no longer, and return it."""
+        """Stop an entry from waiting, and return it."""
         entry = self._waiting[stage_key].pop(seat)
         if not self._waiting[stage_key]:
             del self._waiting[stage_key]
         return entry
 
     def recall(self, place: Place) -> None:
-        """Let all that was ever said for a place wait again.
-
-        A deck that had been begun and dropped is wanted after all.
-        """
+        """Let all entries for a place wait again: a dropped deck is wanted after all."""
         for entry in self._signed.values():
             if entry.place == place and entry.seat not in self.at(entry.stage_key):
                 self._wait(entry)
@@ -189,9 +183,8 @@ class Inbox:
     def afresh(self, epoch: int, taken: Collection[bytes], second: Collection[bytes] = ()) -> Inbox:
         """Return an inbox in which entries from this epoch on wait again, except those `taken`.
 
-        `taken` are the entries in records.
-
-        Of several stories the first waits, or another one where it is among `second`.
+        `taken` are the entries in records. Of several stories the first waits, or one that is in
+        `second`.
         """
         fresh = Inbox(self._own)
         fresh.journalled, fresh.learned = self.journalled, self.learned
@@ -215,10 +208,10 @@ class Inbox:
         return fresh
 
     def clear(self, over: Callable[[Place], bool]) -> None:
-        """Let nothing wait for places that are over: they are settled, or will never be."""
+        """Let nothing wait for places that are over: settled, or never reached."""
         for stage_key in [stage_key for stage_key in self._waiting if over(stage_key[0])]:
             del self._waiting[stage_key]
 
     def __iter__(self) -> Iterator[Entry]:
-        """All that waits."""
+        """All waiting entries."""
         return (entry for signed in self._waiting.values() for entry in signed.values())

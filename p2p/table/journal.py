@@ -1,10 +1,10 @@
 """The journal: our entries and their secrets, so that our seat can repeat them after a crash.
 
-The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for
-entries of ours, `{"held": bytes}` for entries of others on which an entry of ours may rest and
-which the log lacked then, `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key,
-`{"sealed": step, "nonce": bytes, "value": bytes}` for the value behind a commitment. A record is
-stored and synced before the entry that it belongs to is sent.
+It is a file of records like the log, but never shared: `{"entry": bytes}` for our entries;
+`{"held": bytes}` for entries of others on which one of ours may rest and which the log lacked then;
+`{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key; `{"sealed": step, "nonce": bytes,
+"value": bytes}` for the value behind a commitment. A record is stored and synced before the entry
+that it belongs to is sent.
 
 The journal is written before the log. So after a crash between the two it has what our entries rest
 on (decision 0016).
@@ -36,28 +36,27 @@ class Journal:
     """Our deck keys and the values behind our commitments; new ones wait to be stored."""
 
     def __init__(self) -> None:
-        # by the head on which the keys of a deck are written
+        # by the head on which the keys of a deck are signed
         self._keys: dict[bytes, tuple[int, DeckKey]] = {}
         self._drawn: set[bytes] = set()
-        """Of these our key was drawn since our process began."""
+        """The heads of decks for which our key was made in this process."""
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
         self.held: dict[bytes, None] = {}
-        """Entries of others on which entries of ours rest, in the order in which they were
-        noted."""
+        """Entries of others on which entries of ours rest, in order."""
 
     def __repr__(self) -> str:
-        """Say how many there are, and nothing else."""
+        """Show the counts, but no secret."""
         return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
 
     def copy(self) -> Journal:
-        """Return a copy for somebody who follows another branch: it forgets for itself alone."""
+        """Return a copy for following another branch; forgetting in it has no effect here."""
         copy = Journal()
         copy._keys, copy._sealed = self._keys, dict(self._sealed)
         return copy
 
     def deck_key(self, group: Group, chain: bytes, number: int, entropy: Entropy) -> DeckKey:
-        """Return our key for a deck, made at the first call; it is written on the head `chain`."""
+        """Return our key for a deck, made at the first call; it is signed on the head `chain`."""
         if chain not in self._keys:
             key = new_key(group, entropy)
             self._keys[chain] = (number, key)
@@ -72,11 +71,11 @@ class Journal:
         return self._keys[chain][1] if chain in self._keys else None
 
     def remembers(self, chain: bytes) -> bool:
-        """Whether we know all uses of our key for a deck: it was drawn since our process began."""
+        """Whether we know all uses of our key for a deck, because it was made in this process."""
         return chain in self._drawn
 
     def seal(self, step: int, nonce: bytes, value: bytes) -> None:
-        """Remember what a commitment of ours hides."""
+        """Remember the value behind a commitment of ours."""
         self._sealed[step] = (nonce, value)
         self._new.append(record({"sealed": step, "nonce": nonce, "value": value}))
 
@@ -85,7 +84,7 @@ class Journal:
         return self._sealed.get(step)
 
     def forget(self, step: int) -> None:
-        """Wipe what lies behind commitments of steps before this one.
+        """Wipe the values behind commitments of earlier steps.
 
         Deck keys stay: we may have to go back.
         """
@@ -97,13 +96,13 @@ class Journal:
         self._sealed.clear()
 
     def note_entry(self, data: bytes) -> None:
-        """Put an entry of ours into the journal."""
+        """Add an entry of ours."""
         self._new.append(record({"entry": data}))
 
     def note_held(self, data: bytes) -> None:
-        """Put an entry of another seat into the journal, once.
+        """Add an entry of another seat, once.
 
-        An entry of ours rests on it, and no log of ours has it yet.
+        An entry of ours rests on it, and our log does not have it yet.
         """
         if data not in self.held:
             self.held[data] = None
@@ -111,7 +110,7 @@ class Journal:
 
     @property
     def unstored(self) -> bool:
-        """Whether something waits to be stored."""
+        """Whether anything waits to be stored."""
         return bool(self._new)
 
     def to_store(self) -> list[bytes]:
@@ -120,9 +119,9 @@ class Journal:
         return new
 
     def read(self, group: Group, journal: bytes) -> list[bytes]:
-        """Take in a journal, its torn tail left out, and return our entries.
+        """Read a journal without its torn tail, and return our entries.
 
-        Malformed if it is no journal.
+        Raises Malformed.
         """
         found, _torn = split_records(journal)
         entries = []
@@ -145,17 +144,17 @@ class Journal:
 
 
 def leaves_in(journal: bytes, terms: Terms) -> list[bytes]:
-    """Return the leaves in a journal, of its seat and of others. Malformed if it is no journal."""
+    """Return the leaves in a journal, of its seat and of others. Raises Malformed."""
     found = (item for item in split_records(journal)[0] if _is_record(item))
     entries = (data for item in found for data in _entries(item))
     return [data for data in entries if read_unsigned(terms, terms.match, data).place[0] == LEAVE]
 
 
 def sound_journal(data: bytes, terms: Terms) -> bytes:
-    """Return a journal without the rest of an addition that was not completed. Damaged.
+    """Return a journal without an incomplete last addition. Raises Damaged.
 
-    A secret cut short may still look like one. So where anything is cut off, secrets that no entry
-    of ours follows go too: nothing was sent that rests on them.
+    A secret that was cut off may still look like one. So if anything is cut off, secrets after our
+    last entry go too: nothing that rests on them was sent.
     """
     records = signed_records(
         whole_records(data, _is_record), lambda item: are_signed(terms, _entries(item))
@@ -187,5 +186,5 @@ def _key(group: Group, secret: bytes) -> DeckKey:
     try:
         return key_from_secret(group, group.scalar(secret))
     except (CryptoError, ValueError):
-        # Nothing is chained to this: the message of the cause could repeat the secret.
+        # Chain nothing: the cause's message could repeat the secret.
         raise Malformed("this is no journal of ours: a deck key that cannot be") from None

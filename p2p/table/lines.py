@@ -1,4 +1,4 @@
-"""The records of one epoch, as a table knows them: its own, and those on branches of others."""
+"""The records of one epoch, as a table knows them: its own, and those on other branches."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from p2p.table.log import DECK, REASONS, Entry
 from p2p.table.progress import Progress
 
 REASONS_BYTES = 3 << 19
-"""The entries that a flush names as reasons may have so many bytes together. The proof against a
-seat may rest on a deck of which almost half of the holders have burnt all keys that they may. The
-flushes of all seats must fit into one record."""
+"""The most bytes of all reasons that a flush names. A proof may rest on a deck for which almost
+half of the holders burnt all keys that they may, and the flushes of all seats must fit into one
+record."""
 
 
 class Held(Protocol):
@@ -29,11 +29,11 @@ class Held(Protocol):
         """The head after the last settled record."""
 
     def entries_since(self, steps: int) -> list[Entry]:
-        """Return all entries beyond so many records."""
+        """Return all entries after the first `steps` records."""
 
 
 class Lines:
-    """The answers of a table to the questions of an epoch (`epoch_records.Records`)."""
+    """A table's answers to the questions of an epoch (`epoch_records.Records`)."""
 
     def __init__(self, held: Held, number: int, begins_at: int, head: bytes) -> None:
         """Begin an epoch on this head, that of record number `begins_at`."""
@@ -41,18 +41,19 @@ class Lines:
         self._before: dict[bytes, bytes] = {head: b""}
         """Each known head, with that of the record before it."""
         self._holders: dict[bytes, frozenset[Seat]] = {}
-        """Of each known head of a deck the seats that hold it."""
+        """The holders of each deck, by the head of its record."""
         self._stages: dict[bytes, frozenset[Seat]] = {}
-        """The heads of stages that we have come to, in order, with the seats that owe a word."""
+        """The heads of the stages that we have reached, in order, with the seats that owe an entry.
+        """
         self._noted: tuple[Progress | None, int] = None, 0
         self._end: bytes | None = None
         self._reasons: dict[bytes, Entry] = {}
-        """The entries that flushes name as reasons, by their hashes."""
+        """The entries that flushes name as reasons, by hash."""
         self._lacking: dict[tuple[bytes, ...], set[bytes]] = {}
-        """Of the reasons of a flush those that we have not, by their hashes."""
+        """The reasons of a flush that we lack, by hash."""
 
     def note(self, progress: Progress) -> None:
-        """Learn the heads of a line of records, ours or that of another branch."""
+        """Learn the heads of a chain of records, on our branch or another."""
         trail = progress.trail[self.begins_at :]
         self._before |= {
             head: before for before, head in pairwise(trail) if head not in self._before
@@ -64,16 +65,16 @@ class Lines:
         }
 
     def arrive(self, head: bytes, owed: frozenset[Seat]) -> None:
-        """The match has come to the head of a stage in which these seats owe a word."""
+        """Note the head of a stage in which these seats owe an entry."""
         self._stages.setdefault(head, owed)
 
     def end(self, base: bytes) -> None:
-        """A change is made: the epoch ends with this record."""
+        """End the epoch with this record, because a change is made."""
         self._learn_ours()
         self._end = base
 
     def known(self, head: bytes) -> bool:
-        """Whether a record of this epoch with this head is ours, or follows from held entries."""
+        """Whether a record with this head is ours, or follows from entries that we hold."""
         self._learn_ours()
         return head in self._before
 
@@ -85,7 +86,7 @@ class Lines:
         return found[::-1]
 
     def holders(self, head: bytes) -> Collection[Seat]:
-        """Return the holders of the deck that is the record with this head; of others nobody."""
+        """Return the holders of the deck whose record has this head; for other records, none."""
         return self._holders.get(head, ())
 
     def reason(self, named: bytes) -> Entry:
@@ -93,11 +94,11 @@ class Lines:
         return self._reasons[named]
 
     def lacking(self, flush: Flush) -> list[bytes]:
-        """Return the hashes of the reasons of a flush that we have not, sorted."""
+        """Return the hashes of the reasons of a flush that we lack, sorted."""
         return sorted(self._lacking.get(flush.reasons, ()))
 
     def keep(self, entry: Entry) -> bool:
-        """Keep an entry if a flush that has come in names it, and we lack it."""
+        """Keep an entry if a known flush names it and we lack it; return whether we do."""
         if not any(entry.hash in lacking for lacking in self._lacking.values()):
             return False
         for lacking in self._lacking.values():
@@ -111,7 +112,7 @@ class Lines:
         return self._reasons.values()
 
     def leads_to(self, flush: Flush) -> bool:
-        """Whether a flush is on a known head, and says the number of that."""
+        """Whether a flush is on a known head, and names its number."""
         return self.known(flush.head) and flush.records == self.number_of(flush.head)
 
     def number_of(self, head: bytes) -> int:
@@ -119,7 +120,7 @@ class Lines:
         return self.begins_at + len(self.line(head)) - 1
 
     def explains(self, flush: Flush) -> bool:
-        """Whether we have the reasons of a flush. Of too many, or too long ones, none is kept."""
+        """Whether we have the reasons of a flush. Too many, or too long ones, are not kept."""
         reasons = flush.reasons
         if len(reasons) > REASONS:
             return False
@@ -139,28 +140,28 @@ class Lines:
         return len(known) == len(reasons)
 
     def word(self, seat: Seat, head: bytes) -> bool:
-        """Whether a word of this seat on the head of this stage is known, and all that it names."""
+        """Whether a seat's entry on the head of this stage is known, with all that it names."""
         spoke = self._held.inbox.spoke(self.number, head, seat)
         return spoke and not self._held.progress.names_what_we_lack(seat, head)
 
     def owing(self, head: bytes) -> Collection[Seat]:
-        """Return the seats that owe a word at a stage that we have come to in this epoch."""
+        """Return the seats that owe an entry at a stage that we have reached in this epoch."""
         return self._stages.get(head, ())
 
     def turn(self, seat: Seat, head: bytes) -> int:
-        """Return at how many stages of this epoch a seat owed a word before this one."""
+        """Return at how many earlier stages of this epoch a seat owed an entry."""
         heads = list(self._stages)
         return sum(seat in self._stages[before] for before in heads[: heads.index(head)])
 
     @property
     def stage(self) -> bytes | None:
-        """The head of the stage at which the match waits; None when the rules have ended."""
+        """The head of the stage at which the match waits; None once the rules have ended."""
         exchange = self._held.progress.exchange
         return exchange.head if exchange is not None and self._end is None else None
 
     @property
     def settled(self) -> bytes:
-        """The head of the last record of this epoch that is settled."""
+        """The head of the last settled record of this epoch."""
         return self._held.head if self._end is None else self._end
 
     def _learn_ours(self) -> None:

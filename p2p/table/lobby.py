@@ -1,14 +1,12 @@
 """The lobby, sans I/O: a host proposes a table, guests take seats, and all sign.
 
-From then on no seat is special.
-
 The peer that opens a table is its host. It chooses the game and gives out seats in the order of the
-requests, or as its player arranges them. When the last is taken it proposes the terms. Each peer
-checks that they are what it was shown, signs for the seats it holds, once for each nonce, and
-floods the signatures. The match begins where all of them are; a peer that goes before that costs
-nobody anything: the host shows the table again, and those who had signed sit down with fresh
-nonces. Nonces that stood in terms are never proposed again: until a guest has sat down anew its
-seat is taken, but the table is not full.
+requests, or as its player arranges them. When the last seat is taken it proposes the terms. Each
+peer checks that they are what it was shown, signs for its seats, once for each nonce, and floods
+the signatures. The match begins once all have signed; from then on no seat is special. If a peer
+leaves before, the host shows the table again, and the guests that signed take their seats again
+with fresh nonces. Nonces are never proposed twice: until a guest has sent a fresh one, its seat is
+taken, but the table is not full.
 
     host  -> all   {"t": "table", ...}       game and participants; again at every change
     guest -> host  {"t": "sit", seats, secret}   each seat with a proof that the guest holds its
@@ -50,12 +48,12 @@ ADDRESSES = 8
 
 
 class TableRefused(Explained):
-    """The table cannot be joined. Without facts the reason may be a peer's: it refuses us."""
+    """The table cannot be joined. Without facts, the reason may be a peer's that refuses us."""
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An endpoint of a peer of this table: its id, its port and addresses that somebody saw."""
+    """Where a peer of this table can be reached: its id, its port and its observed addresses."""
 
     id: bytes
     port: int
@@ -74,18 +72,18 @@ class Draft:
     spectators: bool
     seats: tuple[Participant | None, ...]
     private: bool = False
-    """Whether it asks for an invite, of guests and of spectators."""
+    """Whether guests and spectators need an invite."""
     several: bool = False
-    """Whether its host lets guests take further seats, for computer players that they bring."""
+    """Whether guests may take further seats for computer players that they bring."""
     house: House = USUAL
 
     @property
     def taken(self) -> int:
-        """How many seats are taken."""
+        """The number of taken seats."""
         return sum(seat is not None for seat in self.seats)
 
     def message(self) -> Message:
-        """Return what the host shows."""
+        """Return the host's `table` message."""
         seats = [participant.encode() if participant else [] for participant in self.seats]
         facts = {
             "table": self.table,
@@ -107,9 +105,9 @@ class Draft:
 
     @staticmethod
     def read(message: Message) -> Draft:
-        """Read what a host shows.
+        """Read a host's `table` message.
 
-        Malformed if it is no table; TableRefused if this program cannot play it.
+        Malformed if it is invalid; TableRefused if this program cannot play at the table.
         """
         kinds = {
             "t": str,
@@ -147,9 +145,9 @@ class Draft:
         return replace(self, seats=free) == replace(before, seats=(None,) * len(before.seats))
 
     def is_like(self, before: Draft | Terms) -> bool:
-        """Whether matches at this table have the terms of another one, but for the players.
+        """Whether matches here have the terms of another table, apart from the players.
 
-        If `before` is a table at which a guest takes one seat, so must this one be.
+        If guests take only one seat at `before`, so must they here.
         """
         places = before.seats if isinstance(before, Draft) else before.participants
         theirs = [before.game, before.rules, before.options, before.limit, before.spectators]
@@ -176,7 +174,7 @@ class Draft:
 
 
 def require_ours(protocol: int, game: str, rules: int) -> None:
-    """TableRefused if a table is of versions that this program does not know."""
+    """Raise TableRefused if a table has versions that this program does not know."""
     if protocol != PROTOCOL:
         raise TableRefused("other-protocol", theirs=protocol, ours=PROTOCOL)
     try:
@@ -188,7 +186,7 @@ def require_ours(protocol: int, game: str, rules: int) -> None:
 
 
 def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
-    """Read where peers can be reached. Malformed if the value is no list of endpoints."""
+    """Read the endpoints of peers. Raises Malformed."""
     endpoints = []
     for item in value[: MOST_ENDPOINTS + 1]:
         if (
@@ -210,14 +208,14 @@ def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
 
 
 def of_participants(terms: Terms, endpoints: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
-    """Return the endpoints of players of a match, one for each: others are no peers of it."""
+    """Return the first endpoint of each player of a match; others are not its peers."""
     first = {endpoint.id: endpoint for endpoint in reversed(endpoints)}
     players = [participant.id for participant in terms.participants]
     return tuple(first[player] for player in players if player in first)
 
 
 def encode_endpoints(endpoints: Sequence[Endpoint]) -> list[Any]:
-    """Return endpoints as they go over the wire."""
+    """Return endpoints in the form of messages."""
     return [[endpoint.id, endpoint.port, list(endpoint.addresses)] for endpoint in endpoints]
 
 
@@ -237,10 +235,7 @@ class SeatRequest:
     voucher: bytes = b""
 
     def participant(self) -> Participant:
-        """Return the public side of this request.
-
-        The nonce is fresh until it has been signed with.
-        """
+        """Return the public side of this request, with a fresh nonce if the last one was signed."""
         self.nonce = self.nonce or self.entropy(NONCE)
         return Participant(
             self.identity.public, self.nick, self.nonce, self.kind, self.machine, self.voucher
@@ -248,21 +243,21 @@ class SeatRequest:
 
 
 def request_of(seat: Participant, identity: Identity, entropy: Entropy) -> SeatRequest:
-    """Return the request from which a seat of ours in terms has come."""
+    """Return the request behind a seat of ours in terms."""
     found = SeatRequest(identity, seat.nick, entropy, seat.nonce)
     return replace(found, kind=seat.kind, machine=seat.machine, voucher=seat.voucher)
 
 
 class Agreement:
-    """Terms on their way to being binding: which seats have signed.
+    """Terms that are not binding yet: which seats have signed.
 
     Our own sign at once, once per nonce.
     """
 
     def __init__(self, terms: Terms, seat_requests: Sequence[SeatRequest]) -> None:
-        """Sign for our requests; their nonces are used up.
+        """Sign for our requests; that uses up their nonces.
 
-        Raises TableRefused if one of them is not in the terms as it sat down.
+        TableRefused if the terms have a request not as it was sent.
         """
         self.terms = terms
         self.match = terms.match
@@ -284,13 +279,13 @@ class Agreement:
             seat_request.nonce = b""
 
     def messages(self) -> list[Message]:
-        """Return all signatures known so far, as they are flooded."""
+        """Return all known signatures as messages."""
         return [self._message(seat) for seat in sorted(self.signatures)]
 
     def receive(self, message: Message) -> bool:
         """Take a signature; return whether it is new.
 
-        Malformed if it is none of a seat of this match.
+        Malformed if it is not one of a seat of this match.
         """
         fields = shape(message, t=str, match=bytes, seat=int, signature=bytes)
         seat, signature = fields["seat"], fields["signature"]
@@ -323,7 +318,7 @@ class Agreement:
 
 
 def sit_message(seat_requests: Sequence[SeatRequest], secret: bytes, visit: Visit) -> Message:
-    """Return what a guest says to take seats."""
+    """Return a guest's `sit` message."""
     seats = []
     for seat_request in seat_requests:
         participant = seat_request.participant()
@@ -336,7 +331,7 @@ def agree(
 ) -> tuple[Agreement, tuple[Endpoint, ...]]:
     """Sign the terms that a host proposes, if they are byte for byte what it has shown.
 
-    Malformed or TableRefused if not. Bytes are compared: in Python, False equals 0.
+    Otherwise Malformed or TableRefused. Bytes are compared, because in Python False equals 0.
     """
     fields = shape(message, t=str, terms=bytes, nodes=list)
     terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])

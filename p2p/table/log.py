@@ -1,21 +1,21 @@
-"""Entries, the only messages of a seat in a match, and the file that keeps them.
+"""Entries, the only messages of a seat in a match, and the log file that stores them.
 
 An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is
 one of
 
-    ["step", epoch, n]                 a word for the n-th record of the match
-    ["deck", epoch, number, d0]        a word for a deck, on its own chain, which begins on d0
-    ["seal", epoch, n]                 a seal, where the n-th record would stand
-    ["leave", epoch]                   the last word of a seat
-    ["vote", epoch, point, seat]       a vote to go on without a seat that is waited for there
+    ["step", epoch, n]                 for the n-th record of the match
+    ["deck", epoch, number, d0]        for a deck, on its own chain, which begins on d0
+    ["seal", epoch, n]                 a seal, in place of the n-th record
+    ["leave", epoch]                   the departure of a seat
+    ["vote", epoch, point, seat]       a vote to continue without a seat awaited at that point
     ["flush", epoch, gone, called, heard]  a promise to make no change of an earlier round
-    ["stand", epoch, gone, called, heard]  the consent to the change that is the head of the entry
+    ["stand", epoch, gone, called, heard]  consent to the change whose id is the head
 
-Its head is the running hash that it was written on. A log file is a row of records, each a u32
-length and a canonical value: first the terms with their signatures, then a `step` for each step
-with its entries in order of stage and seat, an `epoch` for each change of members with the reasons,
-the flushes and the stands, at the end the `seals` that have come in. A file that only convicts ends
-with a `verdict`: the entries that show a fault.
+Its head is the running hash on which it was signed. A log file is a sequence of records, each a u32
+length and a canonical value: first the terms with their signatures; a `step` for each step, with
+its entries in order of stage and seat; an `epoch` for each change of members, with the reasons, the
+flushes and the stands; at the end the `seals` received. A file that only convicts ends with a
+`verdict`: the entries that show a fault.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
 ENTRY_CONTEXT = f"sobremesa/{PROTOCOL} entry"
 ENTRY_LIMIT = 60 * 1024
-"""Bytes; the largest entry, a shuffle of 165 cards, has 32 kB."""
+"""Bytes. The largest entry, a shuffle of 165 cards, has 32 kB."""
 NUMBER_LIMIT = 1 << 31
 STAGE_LIMIT = 256
-"""A deck of eight holders that each burn three keys has 250 stages."""
+"""The number of stages for a deck of eight holders that burn three keys each is 250."""
 
 VERDICT_LIMIT = 512
-"""Entries that a verdict may have."""
+"""The most entries of a verdict."""
 REASONS = 512
-"""Reasons that a flush may name: the record of a change has those of all that stay, at most seven.
-"""
+"""The most reasons that a flush may name. The record of a change has those of all who stay, at most
+seven."""
 
 Place: TypeAlias = tuple[Any, ...]
 StageKey: TypeAlias = "tuple[Place, int]"
@@ -60,24 +60,24 @@ RECORDS = {
     "seals": SEATS,
     "verdict": VERDICT_LIMIT,
 }
-"""The records after the first one of a log, each with the most entries that it may have. To check
-a signature takes 0.4 ms, so they are counted before one is checked."""
+"""The records after the first one of a log, with the most entries of each. They are counted before
+signatures are checked, which takes 0.4 ms each."""
 _BEGINNING = b"\x97\xc4\x20"
-"""An array of seven, and a match of 32 bytes: so every entry begins."""
+"""An array of seven, and a match id of 32 bytes: the start of every entry."""
 CALLS_LIMIT = 256
-"""Calls that a round may have: a bound for reading."""
+"""The most calls that a round may name."""
 
 
 def is_call(place: Place) -> bool:
-    """Whether an entry for this place is about membership: it waits for no stage."""
+    """Whether an entry for this place is about members; such entries wait for no stage."""
     return place[0] in (LEAVE, VOTE, FLUSH, STAND)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A message that a seat has signed.
+    """A message signed by a seat.
 
-    `data` are its bytes, signature included; they are what is hashed and compared.
+    `data` are its bytes with the signature: these are hashed and compared.
     """
 
     match: bytes
@@ -95,7 +95,7 @@ class Entry:
 
     @property
     def stage_key(self) -> StageKey:
-        """The place and the stage, of any seat."""
+        """The place and the stage."""
         return (self.place, self.stage)
 
     @cached_property
@@ -115,14 +115,14 @@ def make_entry(
 
 
 def names_match(data: bytes, match: bytes) -> bool:
-    """Whether these bytes begin as an entry of this match does; no more of them is looked at."""
+    """Whether these bytes begin as an entry of this match does; the rest is not read."""
     return data.startswith(_BEGINNING + match)
 
 
 def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
     """Read an entry of this match and check its signature.
 
-    Malformed or BadSignature, both charged to the peer that brought it.
+    Raises Malformed or BadSignature; blame the peer that sent it.
     """
     entry, fields, signature = _read_form(terms, match, data)
     try:
@@ -133,15 +133,15 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
 
 
 def read_unsigned(terms: Terms, match: bytes, data: bytes) -> Entry:
-    """Read an entry of this match, and check its form alone.
+    """Read an entry of this match, but check only its form. Raises Malformed.
 
-    It serves to show what a log says, not to believe it. Raises Malformed.
+    Use it to show what a log says, not to believe it.
     """
     return _read_form(terms, match, data)[0]
 
 
 def _read_form(terms: Terms, match: bytes, data: bytes) -> tuple[Entry, list[Any], bytes]:
-    """Return an entry, the fields that its seat has signed, and the signature. Malformed."""
+    """Return an entry, its signed fields, and the signature. Raises Malformed."""
     value = unpack(data, ENTRY_LIMIT)
     if type(value) is not list or [type(item) for item in value] != [
         bytes,
@@ -213,7 +213,7 @@ def _are_seats(items: list[Any], seats: int) -> bool:
 
 
 def _are_calls(items: list[Any], seats: int) -> bool:
-    """Whether these are calls, each a seat and a point, in order and each once."""
+    """Whether these are calls, each a seat and a point, sorted and unique."""
     if len(items) > CALLS_LIMIT:
         return False
     for item in items:
@@ -250,15 +250,15 @@ def opening_record(terms: Terms, signatures: Sequence[bytes]) -> bytes:
 
 
 def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
-    """Return a record of entries: one of RECORDS."""
+    """Return a record of entries; `name` is one of RECORDS."""
     return record({name: [entry.data for entry in entries]})
 
 
 @dataclass(frozen=True)
 class LogFile:
-    """The contents of a log file, well formed but not yet verified.
+    """The contents of a log file, well formed but not verified.
 
-    `torn` counts the bytes of an unfinished last record.
+    `torn` is the number of bytes of an incomplete last record.
     """
 
     terms: Terms
@@ -272,7 +272,7 @@ NO_LOG = "this is not a Sobremesa log, or its beginning is damaged"
 
 
 def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], int]:
-    """Cut a file into its whole records; also return how many bytes of a torn one follow them."""
+    """Split a file into its whole records, and the number of bytes of a torn one after them."""
     found, at = [], 0
     while at + 4 <= len(data):
         (size,) = struct.unpack_from(">I", data, at)
@@ -286,7 +286,7 @@ def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], 
 
 
 def read_log(data: bytes) -> LogFile:
-    """Read a log file's form. Malformed, with the number of the record, if it is none."""
+    """Read the form of a log file. Malformed with the number of the bad record."""
     if len(data) < 4 or not 0 < int.from_bytes(data[:4], "big") <= len(data) - 4:
         raise Malformed(NO_LOG)
     try:
@@ -306,9 +306,9 @@ def read_log(data: bytes) -> LogFile:
 
 
 def _require_version(opening: Any) -> None:
-    """Require our version in the first record of a log: of other versions nothing else is known.
+    """Require our version in the first record of a log. Raises OtherVersion.
 
-    OtherVersion.
+    Nothing else is known about other versions.
     """
     theirs = opening.get("sobremesa") if type(opening) is dict else None
     if type(theirs) is int and theirs != PROTOCOL:
@@ -318,9 +318,9 @@ def _require_version(opening: Any) -> None:
 
 
 def sound_log(data: bytes) -> bytes:
-    """Return a log without the rest of an addition that was not completed.
+    """Return a log without an incomplete last addition.
 
-    Damaged, OtherVersion, Malformed.
+    Raises Damaged, OtherVersion or Malformed.
     """
     records = whole_records(data, _is_record)
     if records:
@@ -339,7 +339,7 @@ def _is_record(data: bytes) -> bool:
 
 
 def _all_in(item: bytes) -> tuple[bytes, ...]:
-    """Return the entries of a record; the first one has none."""
+    """Return the entries of a record; the first record has none."""
     return _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ()
 
 

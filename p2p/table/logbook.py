@@ -1,4 +1,4 @@
-"""The required contents of a log file, and the missing part of a shorter one."""
+"""The bytes of a log file, and the part that a shorter file lacks."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TypeAlias
 from p2p.table.log import Entry, entries_record
 
 LogMark: TypeAlias = tuple[int, int, int]
-"""How far a log file has come: its epoch, its records, its seals. A file with a greater mark holds
-more."""
+"""How far a log file has come: epoch, records, seals. A file with a greater mark holds more."""
 
 
 class LogBook:
@@ -19,15 +18,15 @@ class LogBook:
         """Begin with the first record of the file."""
         self._data = bytearray(opening)
         self._ends = [len(opening)]
-        """Where each record ends, the opening being number 0."""
+        """The end of each record; the opening is number 0."""
         self._bases: dict[int, int] = {}
-        """On how many records each epoch began."""
+        """The number of records with which each epoch began."""
         self._lowest: int | None = None
-        """To how many records it was cut since the last update; None if it was not."""
+        """The fewest records kept by a cut since the last update; None without a cut."""
 
     @property
     def records(self) -> int:
-        """How many records there are, without the opening and the seals."""
+        """The number of records, without the opening and the seals."""
         return len(self._ends) - 1
 
     def add(self, data: bytes) -> None:
@@ -36,7 +35,7 @@ class LogBook:
         self._ends.append(len(self._data))
 
     def truncate(self, records: int) -> None:
-        """Drop all records but the first so many."""
+        """Drop all but the first `records` records."""
         del self._data[self._ends[records] :]
         del self._ends[records + 1 :]
         self._lowest = records if self._lowest is None else min(self._lowest, records)
@@ -46,7 +45,7 @@ class LogBook:
         self._bases[epoch] = self.records
 
     def update(self, mark: LogMark | None, seals: Iterable[Entry]) -> tuple[int, bytes]:
-        """Return the byte from which a file with this mark must be replaced, and the new bytes.
+        """Return the offset from which to replace a file with this mark, and the new bytes.
 
         A mark of None means an empty file.
         """

@@ -1,8 +1,8 @@
-"""The decks of a match under their masks: ciphers, keys, shares, and the faces they reveal.
+"""The masked decks of a match: ciphers, keys, shares, and the faces they reveal.
 
-The cryptography is `crypto`'s; this file knows which slot lies in which deck, who holds its keys,
-and who has published which share. A slot's face is public when every holder's share is; it is ours
-when only our own share is missing.
+The cryptography is in `crypto`. This file knows which slot is in which deck, who holds its keys,
+and who published which share. A slot's face is public when every holder's share is. It is ours when
+only our own share is missing.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from p2p.wire import Malformed
 
 @dataclass
 class MaskedDeck:
-    """One deck: its pack, who holds its keys, and the ciphers as the last shuffler left them."""
+    """One deck: its pack, its holders' keys, and the ciphers of the last shuffle."""
 
     deck: Deck
     keys: Mapping[Seat, bytes]
     ciphers: Ciphers = field(repr=False)
     points: Mapping[bytes, Face] = field(repr=False)
     secret: DeckKey | None = field(default=None, repr=False)
-    """Our own key, if we hold one."""
+    """Our own key, if we are a holder."""
 
     def cipher(self, slot: Slot) -> Cipher:
-        """Return the cipher that lies in a slot."""
+        """Return the cipher in a slot."""
         return self.ciphers[slot - self.deck.first]
 
 
@@ -57,13 +57,10 @@ class Masks:
         self.decks: dict[int, MaskedDeck] = {}
         self.shares: dict[Slot, dict[Seat, bytes]] = {}
         self.kept: dict[Slot, bytes] = {}
-        """Our shares, with proofs, of the slots dealt to us that have not become public."""
+        """Our shares, with proofs, of slots dealt to us that are not public."""
 
     def context(self, deck: Deck, head: bytes) -> bytes:
-        """Bind a proof to the match, the deck, its holders' ids and the head of its entry.
-
-        The entry is written on that head.
-        """
+        """Bind a proof to the match, the deck, its holders' ids and the head of its entry."""
         return h("context", *self._names(deck), head)
 
     def points(self, deck: Deck) -> tuple[bytes, ...]:
@@ -71,7 +68,7 @@ class Masks:
         return card_points(self.group, self.terms.game, len(deck.cards))
 
     def add(self, masked: MaskedDeck) -> None:
-        """Take a deck into play."""
+        """Add a deck to those in play."""
         self.decks[masked.deck.number] = masked
 
     def keep(self, numbers: Iterable[int]) -> None:
@@ -84,7 +81,7 @@ class Masks:
     def owing(self, slots: Iterable[Slot], spared: Mapping[Slot, Seat]) -> dict[Seat, list[Slot]]:
         """Return the slots for which each seat must publish a share.
 
-        Then all seats but a slot's spared seat are through it.
+        A slot's spared seat owes none.
         """
         owed: dict[Seat, list[Slot]] = {}
         for slot in slots:
@@ -95,7 +92,7 @@ class Masks:
         return owed
 
     def give(self, slots: Sequence[Slot], head: bytes, entropy: Entropy) -> list[Any]:
-        """Return our shares of these slots: for each deck among them, the shares and one proof."""
+        """Return our shares of these slots: for each of their decks, the shares and one proof."""
         body = []
         for masked, own in self._by_deck(slots):
             assert masked.secret is not None, "we hold a key of every deck that we owe shares for"
@@ -117,9 +114,9 @@ class Masks:
     def take(
         self, seat: Seat, slots: Sequence[Slot], head: bytes, body: list[Any], *, ours: bool = False
     ) -> None:
-        """Verify a seat's shares of these slots and note them.
+        """Verify a seat's shares of these slots and store them.
 
-        Malformed or a CryptoError. Our own are not verified again.
+        Raises Malformed or a CryptoError. Our own are not verified again.
         """
         parts = self._by_deck(slots)
         if len(body) != len(parts):
@@ -144,7 +141,7 @@ class Masks:
     def face(self, slot: Slot) -> Face:
         """Return the face of a slot whose shares are all public.
 
-        Desync if, all proofs being good, it is none.
+        Desync if there is none although all proofs are valid.
         """
         masked = self._masked(slot)
         given = self.shares.get(slot, {})
@@ -153,7 +150,7 @@ class Masks:
     def own_face(self, slot: Slot) -> Face:
         """Return the face of a slot dealt to us.
 
-        Our own share we make ourselves, keep it, and publish it to nobody.
+        We make our own share, keep it, and do not publish it.
         """
         masked = self._masked(slot)
         assert masked.secret is not None, "a seat that is dealt cards holds a key of their deck"
@@ -161,14 +158,14 @@ class Masks:
         return self._opened(masked, slot, self.seat, self.kept[slot][:32])
 
     def forget_kept(self, slots: Iterable[Slot]) -> None:
-        """Keep no share of slots that have become public: the log opens them."""
+        """Drop our shares of slots that became public: the log opens them."""
         for slot in slots:
             self.kept.pop(slot, None)
 
     def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
-        """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.
+        """Return the face of a slot dealt to a seat, using the share that this seat kept.
 
-        None if the deck is not in play any more; a CryptoError if the share is false.
+        None if the deck is no longer in play; a CryptoError if the share is false.
         """
         masked = self._in_play(slot)
         if masked is None:
@@ -182,14 +179,14 @@ class Masks:
         return make_kept_share(self.group, context, key, slot, a)
 
     def _names(self, deck: Deck) -> tuple[Any, ...]:
-        """Return what a deck is named by in the context of a proof."""
+        """Return the names of a deck for the context of a proof."""
         holders = [self.terms.participants[seat].id for seat in deck.seats]
         return self.match, deck.number, self.terms.game, holders
 
     def _opened(self, masked: MaskedDeck, slot: Slot, seat: Seat | None, share: bytes) -> Face:
-        """Return the face of a slot for which all shares are public but this one of a seat.
+        """Return the face of a slot, with this share of a seat and all others public.
 
-        Desync if it is none.
+        Desync if there is none.
         """
         given = self.shares.get(slot, {})
         others = [given[one] for one in masked.deck.seats if one != seat]
@@ -214,7 +211,7 @@ class Masks:
     def check_claim(
         self, seat: Seat, slot: Slot, among: Iterable[Face], head: bytes, proof: bytes
     ) -> None:
-        """Verify a seat's claim about one of its slots, with a set of faces from our own board.
+        """Verify a seat's claim that its slot holds one of `among`.
 
         CryptoError if it fails.
         """
@@ -227,7 +224,7 @@ class Masks:
         )
 
     def _last_mask(self, slot: Slot, public: bytes, masked: MaskedDeck) -> Cipher:
-        """Return (A, C'): the slot's cipher with only the share of the key `public` left on."""
+        """Return (A, C'): the slot's cipher with only the mask of the key `public` left."""
         a, b = masked.cipher(slot)
         given = self.shares.get(slot, {})
         others = [given[seat] for seat in masked.deck.seats if masked.keys[seat] != public]

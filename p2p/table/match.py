@@ -1,7 +1,7 @@
 """A match as one seat or one spectator holds it: its state, entries and records.
 
-It joins progress, epochs, journal and log book. `p2p.table.changes` changes its members, and
-`p2p.table.table` lets it go on.
+It joins progress, epochs, journal and log book. `p2p.table.changes` changes the members, and
+`p2p.table.table` advances the match.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from p2p.table.terms import Terms
 
 
 class Match:
-    """One seat's hold of a match, or a spectator's."""
+    """A match as one seat or one spectator holds it."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Match:
         entropy: Entropy,
         group: Group | None = None,
     ) -> None:
-        """Sit down. Raises what Terms.check_game and check_signatures raise."""
+        """Begin the match. Raises what Terms.check_game and check_signatures raise."""
         terms.check_game()
         terms.check_signatures(signatures)
         self.terms, self.signatures, self.seat = terms, tuple(signatures), seat
@@ -61,16 +61,16 @@ class Match:
         self.identity, self.entropy, self.group = identity, entropy, group or ristretto255()
         self.journal = Journal()
         self.journalled = 0
-        """The first so many records are in the log, or the journal has what others have signed in
-        them."""
+        """The number of records that are in the log, or whose entries of others are in the journal.
+        """
         self.inbox = Inbox(seat)
         self.after: dict[bytes, tuple[Progress, Sequence[bytes]]] = {}
-        """For changes that others may have made: how the words go on after that, and its heads."""
+        """For changes that others may have made: a progress after each, and its heads."""
         line = Lines(self, 0, 0, terms.first_head())
         self.epochs = Epochs(self.match, range(len(terms.participants)), seat, line)
         self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
         self._followed: tuple[int, set[bytes]] = 0, set()
-        """How many entries we had when we followed other stories last, and the heads we sought."""
+        """At the last search for branches: how many entries we had, and the heads we looked for."""
         self.branches = Branches(self.anew)
         self.hindsight = Hindsight()
         self.seals: dict[Seat, Entry] = {}
@@ -82,18 +82,16 @@ class Match:
         self.settle()
 
     def new_progress(self, inbox: Inbox, arrive: Arrive, journal: Journal) -> Progress:
-        """Return a progress at the beginning of the match; `arrive` hears of its stages."""
+        """Return a progress at the beginning of the match; `arrive` is told its stages."""
         return Progress(self.terms, self.group, self.seat, self.entropy, journal, inbox, arrive)
 
     def anew(self, inbox: Inbox, arrive: Arrive = lambda _epoch, _head, _owed: None) -> Progress:
-        """Return a progress at the beginning of the match that is not ours."""
+        """Return a new progress at the beginning of the match, besides our own."""
         return self.new_progress(inbox, arrive, self.journal.copy())
 
     def _arrive(self, epoch: int, head: bytes, owed: frozenset[Seat]) -> None:
         if epoch == self.epochs.now.number:
             self.epochs.line.arrive(head, owed)
-
-    # State.
 
     @property
     def run(self) -> Run:
@@ -102,7 +100,7 @@ class Match:
 
     @property
     def steps(self) -> int:
-        """How many settled records there are: steps and epochs but the first."""
+        """The number of settled records: steps, and epochs except the first."""
         return self.book.records
 
     @property
@@ -117,22 +115,22 @@ class Match:
 
     @property
     def staying(self) -> tuple[Seat, ...]:
-        """The seats that are still in the match, in seat order."""
+        """The seats still in the match, in seat order."""
         return tuple(seat for seat in self.run.game.seats if seat not in self.epochs.gone)
 
     @property
     def trail(self) -> tuple[bytes, ...]:
-        """The head after each settled record, after that of the terms."""
+        """The head of the terms, then the head after each settled record."""
         return tuple(self.progress.trail[: self.steps + 1])
 
     @property
     def sealed(self) -> bool:
-        """Whether every seat that is still in the match has sealed it."""
+        """Whether every seat still in the match has sealed it."""
         return self.phase is Phase.SEALED
 
     @property
     def begun(self) -> bool:
-        """Whether the match has begun: its log has an entry of every seat."""
+        """Whether the log has an entry of every seat."""
         silent = set(range(len(self.terms.participants)))
         for record in self.progress.records[: self.steps]:
             silent -= {entry.seat for entry in record.entries}
@@ -151,13 +149,13 @@ class Match:
 
     @property
     def out(self) -> bool:
-        """Whether our seat has given up its place, or is convicted, or voted out."""
+        """Whether our seat has left, is convicted, or is voted out."""
         epochs = self.epochs
         return self.seat in epochs.gone or self.seat in epochs.now.gone
 
     @property
     def going(self) -> tuple[Seat, ...]:
-        """The seats that go while a change is under way."""
+        """The seats that go in the change under way."""
         now = self.epochs.now
         return tuple(sorted(now.goes(now.round))) if self.stopped else ()
 
@@ -168,7 +166,7 @@ class Match:
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats whose word is awaited now: an answer, a flush, or a seal."""
+        """The seats that the match waits for: for an entry of a step, a flush, or a seal."""
         now = self.epochs.now
         if self.over:
             return (
@@ -187,9 +185,9 @@ class Match:
 
     @property
     def waiting_at(self) -> bytes:
-        """Where the match waits for `waiting`: 32 bytes.
+        """The point at which the match waits for `waiting`: 32 bytes.
 
-        They differ at every stage, and at every round and stand of a change.
+        It differs for every stage, round and stand.
         """
         now = self.epochs.now
         if not self.stopped:
@@ -198,7 +196,7 @@ class Match:
 
     @property
     def votes(self) -> dict[Seat, tuple[Seat, ...]]:
-        """The members that have voted to go on without each seat that the match waits for."""
+        """The voters for each seat that the match waits for."""
         now, found = self.epochs.now, dict[Seat, set[Seat]]()
         for call in now.missing():
             voters = now.voters(call) & set(now.electorate)
@@ -208,12 +206,12 @@ class Match:
 
     @property
     def votes_needed(self) -> int:
-        """How many votes remove a seat now; 0 where no vote can."""
+        """The number of votes that remove a seat now; 0 if no vote can."""
         electorate = len(self.epochs.now.electorate)
         return electorate // 2 + 1 if electorate > 2 and not self.over else 0
 
     def may_vote(self, seat: Seat) -> bool:
-        """Whether our seat may vote now to go on without this one."""
+        """Whether our seat may vote for continuing without this one."""
         return self.may_sign and not self.out and bool(self.epochs.votes_owed(seat, over=self.over))
 
     def view(self) -> View:
@@ -222,16 +220,16 @@ class Match:
 
     @property
     def kept_shares(self) -> Mapping[Slot, bytes]:
-        """Our shares, with proofs, of the slots dealt to us whose faces are not public.
+        """Our shares, with proofs, of slots dealt to us whose faces are not public.
 
         Each opens its slot only. They stay when the match is sealed.
         """
         return dict(self.progress.here.masks.kept)
 
     def kept_face(self, slot: Slot, seat: Seat, data: bytes) -> Face | None:
-        """Return the face of a slot that was dealt to a seat, by the seat's kept share of it.
+        """Return the face of a slot dealt to a seat, using the share that this seat kept.
 
-        None if the deck is not in play any more; a CryptoError if the share is false.
+        None if the deck is no longer in play; a CryptoError if the share is false.
         """
         return self.progress.here.masks.kept_face(slot, seat, data)
 
@@ -242,19 +240,19 @@ class Match:
 
     @property
     def _takes_part(self) -> bool:
-        """Whether our seat is a member of the present epoch, in a match that goes on."""
+        """Whether our seat is a member of the present epoch, in a match that continues."""
         if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED) or self.over:
             return False
         return self.seat in self.epochs.now.members
 
     @property
     def stopped(self) -> bool:
-        """Whether our seat is a member that has stopped for a change."""
+        """Whether our seat is a member that stopped for a change."""
         return self._takes_part and self.epochs.now.stopped
 
     @property
     def may_sign(self) -> bool:
-        """Whether our seat may sign: it sits here, and is not being set up or listening."""
+        """Whether our seat may sign: it is neither absent, restoring, listening nor diverged."""
         return self.seat is not None and self.phase not in (
             Phase.RESTORING,
             Phase.LISTENING,
@@ -262,7 +260,7 @@ class Match:
         )
 
     def may_sign_on(self, head: bytes) -> bool:
-        """Whether our seat may sign its word on the head of a stage."""
+        """Whether our seat may sign its entry on the head of a stage."""
         whole = self.steps == len(self.progress.records)
         return self.may_sign and whole and self.epochs.now.may_speak(head)
 
@@ -277,23 +275,21 @@ class Match:
         )
 
     def number_of(self, head: bytes) -> int | None:
-        """Return how many records lead to a head; None if no epoch that we are in has had it."""
+        """Return how many records lead to a head; None if no live epoch had it."""
         known = (line for line in self.epochs.lines if line.known(head))
         return next((line.number_of(head) for line in known), None)
 
     def beyond_records(self) -> list[Entry]:
-        """Return the words, seals and waiting entries beyond our records."""
+        """Return the entries of steps, the seals and the waiting entries beyond our records."""
         said = [*self.progress.context(), *self.seals.values(), *self.inbox]
         return [*said, *self.epochs.waiting()]
 
     def entries_since(self, steps: int) -> list[Entry]:
-        """Return all entries that we hold beyond so many records, and all about membership."""
+        """Return all entries after the first `steps` records, and all about members."""
         records = self.progress.records[max(steps, 0) :]
         held = (entry for record in records for entry in record.entries)
         found = (*held, *self.epochs.all(), *self.beyond_records())
         return list({entry.data: entry for entry in found}.values())
-
-    # Entries.
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         """Sign an entry of our seat, and add it to the journal and the send queue."""
@@ -308,12 +304,10 @@ class Match:
         return entry
 
     def _note_held(self) -> None:
-        """Put the entries of others on which an entry of ours may rest into the journal.
+        """Journal the entries of others on which one of ours may rest, except those in our log.
 
-        These are all that our log does not have.
-
-        Of the waiting entries those on heads that we know count: one may be the late word that our
-        flush names. During a change all entries of the epoch count: flushes may rest on another
+        Waiting entries count if they are on known heads: one may be the late entry that our flush
+        names. During a change all entries of the epoch count, because flushes may rest on another
         branch.
         """
         held = [
@@ -339,13 +333,13 @@ class Match:
                 self.journal.note_held(entry.data)
 
     def sign_call(self, place: tuple[object, ...], body: Body, head: bytes) -> None:
-        """Sign something about members, once."""
+        """Sign an entry about members, once."""
         assert self.seat is not None
         if self.epochs.known(place, self.seat) is None:
             self.take_in(self.sign((place, 0), head, body))
 
     def take_in(self, entry: Entry) -> bool:
-        """Take an entry whose signature is good, and return whether it is new."""
+        """Take an entry with a valid signature; return whether it is new."""
         self.epochs.note(entry)
         named = self.epochs.keep_reason(entry)
         return (self._take_call(entry) if is_call(entry.place) else self._take_word(entry)) or named
@@ -374,16 +368,16 @@ class Match:
         return new
 
     def _look_behind(self, entry: Entry, others: Iterable[Entry]) -> None:
-        """Accuse a seat of which a flush is from before its own words."""
+        """Accuse a seat if a flush precedes entries that it signed before."""
         for other in others:
             if is_behind(entry, other) or is_behind(other, entry):
                 pair = (other.data, entry.data)
                 self.accuse(FalseFlush(entry.seat, "flushes from before its own words", pair))
 
     def accuse(self, fault: Fault, progress: Progress | None = None) -> bool:
-        """Name the seat whose signed entries show a fault, and show the entries to the others.
+        """Accuse the seat whose entries show a fault, and send the entries to the others.
 
-        It was found on `progress`, or on our own. Return whether that is new in its epoch.
+        `progress` is where it was found, by default our own. Return whether it is new in its epoch.
         """
         evidence = self.evidence_of(fault)
         epoch = max(entry.place[1] for entry in evidence)
@@ -404,7 +398,7 @@ class Match:
         return True
 
     def judge_earlier(self) -> bool:
-        """Judge the words of the epoch before if a flush asks for it; return if one is at fault."""
+        """Judge the entries of the epoch before if a flush asks for it; return whether one lied."""
         accused = [self.accuse(*found) for found in self.hindsight.faults(self)]
         return any(accused)
 
@@ -412,43 +406,41 @@ class Match:
         """Return the entries that show a fault."""
         return [read_entry(self.terms, self.match, data) for data in fault.evidence]
 
-    # Records.
-
     def enter(self, phase: Phase) -> None:
-        """Change the phase: the only place where that is done."""
+        """Change the phase. Only this method does."""
         if phase is Phase.CHANGING and self.phase is not phase:
             now = self.epochs.now
             self.news.append(Changing(tuple(sorted(now.goes(now.round)))))
         if phase is Phase.SEALED and self.phase is not phase:
             self.journal.wipe()
             self.progress.here.masks.keep(())
-            self.branches, self.hindsight = Branches(self.anew), Hindsight()  # with our keys too
+            self.branches, self.hindsight = Branches(self.anew), Hindsight()  # with our keys
             self.after.clear()
             self.news.append(Sealed())
         self.phase = phase
 
     def settle(self) -> None:
-        """Write down what is whole, and tell of it, unless a change may still drop it."""
+        """Settle whole records, and report them, unless a change may still drop them."""
         if not (self._takes_part and self.epochs.now.bound):
             self.write_down()
 
     def write_down(self) -> None:
-        """Let all records that are whole be settled."""
+        """Settle all whole records."""
         for record in self.progress.records[self.steps :]:
             self.book.add(record.data)
         self.news += self.progress.drain_events()
 
     def go_back(self, steps: int) -> None:
-        """Drop all settled records but the first so many."""
+        """Drop all but the first `steps` settled records."""
         self.news.append(WentBack(steps))
         self.book.truncate(steps)
         self.journalled = min(self.journalled, steps)
 
     def stand_on(self, records: Sequence[Record], second: Collection[bytes] = ()) -> None:
-        """Begin anew, and come to the end of these records, of which all is told already.
+        """Start again, and replay these records without reporting them.
 
-        The entries of this epoch that are not in them wait again: of two stories the first, or the
-        second where it is among `second`.
+        The other entries of this epoch wait again: of two stories the first, or the second if it is
+        in `second`.
         """
         taken = {entry.data for record in records for entry in record.entries}
         self.inbox = self.inbox.afresh(self.epochs.now.number, taken, second)
@@ -459,9 +451,9 @@ class Match:
         self.progress.drain_events()
 
     def show_since(self, steps: int) -> None:
-        """Send all entries that we hold beyond so many records, but for those that nothing needs.
+        """Send all entries after the first `steps` records, except those that nothing needs.
 
-        Of these liars may have signed more than fits into the queue of a link.
+        Liars may have signed more of these than fit into the queue of a link.
         """
         idle = {entry.data for entry in (*self.inbox.idle(), *self.epochs.waiting())}
         idle.difference_update(entry.data for entry in self.epochs.all())
@@ -469,16 +461,16 @@ class Match:
         self.to_send += [data for data in shown if data not in idle]
 
     def spoken_by_all(self) -> int:
-        """Return how many records all who stay share: those before that in which each spoke last.
+        """Return how many records all who stay share: those before the last that each signed.
 
-        Words for a deck do not count: it may have been made ahead.
+        Entries for a deck do not count: it may have been made ahead.
         """
         return self._spoken_by(self.epochs.now.electorate)
 
     def spoken_by_holders(self) -> int:
         """Return how many records the holders of the last deck share, of those who stay.
 
-        No others take part in where an epoch begins.
+        Others have no say in where an epoch begins.
         """
         line = self.epochs.line
         decks = (line.holders(head) for head in reversed(self.progress.trail[line.begins_at :]))
@@ -495,6 +487,6 @@ class Match:
         return min(spoken.values(), default=begins)
 
     def search_branches(self, since: int | None = None) -> Iterator[Line]:
-        """Give the lines that part from ours, after so many records if that is said."""
+        """Give the branches after the first `since` records, by default those that all share."""
         since = self.spoken_by_all() if since is None else since
         return self.branches.search(self.progress, self.inbox, since)

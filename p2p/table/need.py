@@ -1,4 +1,4 @@
-"""The need of a table that waits, as it tells its peers, and their answer (protocol 4).
+"""The message in which a waiting table says what it needs, and the answer (protocol 4).
 
 peer -> peer {"t": "need", match, steps, heads, point, seats, lacks}   then the entries, and
 peer -> peer {"t": "shown", match}
@@ -19,11 +19,11 @@ from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
 
 ANSWER_BYTES = 1 << 20
-"""One answer has about so many bytes of entries, but always a whole record."""
+"""The least bytes of entries that fill an answer; a whole record is always sent."""
 HEADS = 32
-"""The last head, and those 1, 2, 4, ... records before it."""
+"""The most heads: the last one, and those 1, 2, 4, ... records before it."""
 LACKS = 1024
-"""So many lacking entries are named."""
+"""The most missing entries that a need names."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Need:
     heads: tuple[bytes, ...] = (bytes(HASH),)
     """The head after its last record, and those 1, 2, 4, ... records before it."""
     point: bytes = b""
-    """Where it waits; empty if it lacks everything that is said there."""
+    """Where it waits; empty if it lacks all entries there."""
     seats: tuple[Seat, ...] = ()
     lacks: tuple[bytes, ...] = ()
-    """The hashes of entries that flushes name as reasons, and that it has not."""
+    """The hashes of entries that flushes name as reasons, and that it lacks."""
 
     @staticmethod
     def of(
@@ -46,30 +46,30 @@ class Need:
         seats: tuple[Seat, ...] = (),
         lacks: tuple[bytes, ...] = (),
     ) -> Need:
-        """Return it for a table with these heads, that of the terms first."""
+        """Return the need of a table with these heads, that of the terms first."""
         last = len(trail) - 1
         before = [0, *(1 << power for power in range(HEADS - 1))]
         heads = tuple(trail[last - at] for at in before if at <= last)
         return Need(last, heads, point, seats, lacks)
 
     def shared(self, trail: Sequence[bytes]) -> int:
-        """Return after how many records of a table with these heads both stood on one head."""
+        """Return the number of records up to the last head shared with a table with this trail."""
         places = {head: at for at, head in enumerate(trail)}
         return max(places.get(head, 0) for head in self.heads)
 
     def names(self, entry: Entry) -> bool:
-        """Whether the peer waits for this entry, as far as its seat and head show."""
+        """Whether the peer waits for this entry, judged by its seat and head."""
         return entry.seat in self.seats and self.point in (b"", entry.head)
 
     def message(self, match: bytes) -> dict[str, object]:
-        """Return what is sent."""
+        """Return the message."""
         facts = {"steps": self.steps, "heads": list(self.heads), "point": self.point}
         lists = {"seats": list(self.seats), "lacks": list(self.lacks)}
         return {"t": "need", "match": match, **facts, **lists}
 
     @staticmethod
     def read(message: dict[str, object]) -> tuple[bytes, Need]:
-        """Read what is sent: a match, and its need. Malformed."""
+        """Read a message: return the match and the need. Raises Malformed."""
         form = {"match": bytes, "steps": int, "heads": list, "point": bytes, "seats": list}
         fields = shape(message, t=str, lacks=list, **form)
         heads, point, seats, lacks = (fields[name] for name in ("heads", "point", "seats", "lacks"))
@@ -85,7 +85,7 @@ class Need:
 
 
 def in_one_answer(records: Sequence[Record]) -> Sequence[Record]:
-    """Return the first of these records, as many as one answer has."""
+    """Return the first of these records, as many as fit one answer."""
     sizes = accumulate(sum(len(entry.data) for entry in record.entries) for record in records)
     return records[: 1 + bisect_right([*sizes], ANSWER_BYTES)]
 
@@ -93,7 +93,7 @@ def in_one_answer(records: Sequence[Record]) -> Sequence[Record]:
 def answer(
     records: Sequence[Record], calls: Sequence[Entry], said: Sequence[Entry], need: Need
 ) -> list[bytes]:
-    """Return the entries of records, and if these are all, of those that we hold beyond.
+    """Return the entries of these records and, if all fit, entries beyond them.
 
     First come `calls`, then the entries of the peer's seats among those `said`, then the others.
     """
@@ -105,11 +105,10 @@ def answer(
 
 
 def _fitting(entries: Sequence[Entry], need: Need) -> list[Entry]:
-    """Return as many of these entries as one answer has, in order.
+    """Return as many of these entries as fit one answer, in order.
 
-    Where they are too many, the last of the seats with the most bytes are left out, so that no seat
-    displaces another's, and never before all others those for which the peer waits, or that it
-    says it lacks.
+    If they are too many, the last ones of the seats with the most bytes are left out, so that no
+    seat displaces another's. Entries that the peer waits for, or says it lacks, are kept first.
     """
     sizes, ranks = Counter[Seat](), list[tuple[bool, bool, int]]()
     lacks = set(need.lacks)

@@ -1,4 +1,4 @@
-"""The outline of a match: its result, its score and its departures, for a list of many matches.
+"""The outline of a match for a list of matches: its result, score and departures.
 
 Pure, and quick to import.
 """
@@ -12,16 +12,15 @@ from engine.core.moves import Seat
 
 @dataclass(frozen=True)
 class Outline:
-    """The course of a match, as its log tells it. Seats count from 0; scores are of every seat."""
+    """The course of a match, from its log. Seats count from 0; scores have every seat."""
 
     sides: int
-    """How many sides play; the side of a seat is the seat modulo this."""
+    """The number of sides; a seat's side is the seat modulo this."""
     deals: int
     moves: int
-    """The choices of players; answers that the rules leave no choice about are none."""
+    """The choices of players; answers without an alternative do not count."""
     scores: tuple[tuple[int, ...], ...]
-    """The score of every seat after each deal that has ended, in order; after the last one it is
-    that of the end."""
+    """The score of every seat after each finished deal, in order."""
     score: tuple[int, ...]
     winners: tuple[Seat, ...]
     over: bool
@@ -33,7 +32,7 @@ class Outline:
     gone: tuple[tuple[Seat, str], ...]
     """The seats that went, in order, and how: `left`, `convicted` or `voted`."""
     convicts: bool = False
-    """Whether this is no log of a whole match: it only convicts a seat."""
+    """Whether this log only convicts a seat."""
 
     def side(self, seat: Seat) -> int:
         """Return the side of a seat."""

@@ -12,8 +12,8 @@ from p2p.table.epoch_entries import Change, ChangeRound, Flush, Outcome, Stand
 def flush_owed(epoch: Epoch) -> Flush | None:
     """Return the flush that our seat must sign now, without its reasons and `data`.
 
-    A seat called at a stage signs none: it may still say its word. A seat called for a flush
-    or a stand signs for the round in which that call is heard: the signed entry was missing.
+    A seat called at a stage signs none: it may still sign for the stage. A seat called for a flush
+    or a stand signs for the round in which that call is heard, since this entry was missing.
     """
     if epoch.own is None or epoch.own not in epoch.members:
         return None
@@ -29,7 +29,7 @@ def flush_owed(epoch: Epoch) -> Flush | None:
     if not of.can_be or epoch.own in epoch.goes(of) or any(old.round == of for old in mine):
         return None
     if not all(old.round.precedes(of) for old in mine):
-        return None  # our disk has lost the knowledge that we had then
+        return None  # our disk has lost what we knew then
     settled = any(old.round.gone for old in mine)
     head = mine[-1].head if mine and (epoch.over or settled) else epoch.records.settled
     return Flush(epoch.own, of, head, epoch.done)
@@ -46,17 +46,16 @@ def stand_owed(epoch: Epoch) -> Stand | None:
     if not epoch.over and not epoch.stopped:
         return None
     if epoch.made is not None and not outcome.adopts:
-        return None  # a member that has made a change helps with no other
+        return None  # a member that made a change does not help with another
     return Stand(epoch.own, of, outcome.id)
 
 
 def followed(epoch: Epoch, begun: Callable[[Change, Seat], bool]) -> Outcome | None:
-    """Return the change that others have made, for a seat that goes, or a spectator.
+    """Return the change that others made, for a seat that goes or a spectator.
 
-    `begun` says whether a seat has signed an entry of the next epoch on the head that follows
-    from a change. All that stay in it have stood on it. If those that have begun are more than
-    half of the electorate, with us if we stay in it, an honest one has made it. If we have
-    begun ourselves, our disk has lost it.
+    `begun` says whether a seat signed an entry of the next epoch on the head that follows from a
+    change on which all who stay stood. If more than half of the electorate have begun, including us
+    if we stay, an honest seat made it. If we have begun ourselves, our disk has lost it.
     """
     if epoch.over or epoch.made is not None:
         return None
@@ -69,7 +68,7 @@ def followed(epoch: Epoch, begun: Callable[[Change, Seat], bool]) -> Outcome | N
         if epoch.own in change.stays and begun(change, epoch.own):
             return outcome
         if stays and epoch.own in change.stays:
-            continue  # we make it ourselves, or have promised not to
+            continue  # we make it ourselves, or promised not to
         others = {seat for seat in change.stays if seat != epoch.own and begun(change, seat)}
         electorate = len(epoch.members) - len(change.round.gone)
         still = set(change.stays) - epoch.gone - {epoch.own}

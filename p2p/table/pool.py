@@ -1,4 +1,4 @@
-"""Entries that nothing needs yet: a few of each sender, of which the oldest make way."""
+"""Entries that nothing needs yet: a few of each sender, of which the oldest are dropped."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Generic, TypeVar
 from engine.core.moves import Seat
 
 POOL = 64
-"""Entries of one sender that may wait. A sender displaces only its own."""
+"""The most waiting entries of one sender. A sender displaces only its own."""
 
 T = TypeVar("T")
 
 
 class Pool(Generic[T]):
-    """The entries that may be of use later, by their senders.
+    """Entries that may be useful later, by sender.
 
-    A member that needs an entry asks for it, so any of them may be forgotten at any time.
+    A member requests an entry that it needs, so any may be forgotten at any time.
     """
 
     def __init__(self, most: int | None = None) -> None:
-        """Keep at most so many of each sender, or else `POOL`."""
+        """Keep at most `most` entries of each sender, by default `POOL`."""
         self._most = most
         self._waiting: dict[Seat, list[T]] = {}
 
@@ -29,7 +29,7 @@ class Pool(Generic[T]):
             yield from waiting
 
     def put(self, sender: Seat, entry: T) -> list[T]:
-        """Keep an entry as the newest of its sender; return the oldest if that is displaced."""
+        """Keep an entry as its sender's newest; return the oldest ones that it displaces."""
         waiting = self._waiting.setdefault(sender, [])
         if entry not in waiting:
             waiting.append(entry)
@@ -39,7 +39,7 @@ class Pool(Generic[T]):
         return displaced
 
     def take(self, needs: Callable[[T], bool]) -> T | None:
-        """Take out the first entry that something needs now, or None."""
+        """Remove and return the first entry that is needed now, or None."""
         for waiting in self._waiting.values():
             for entry in waiting:
                 if needs(entry):

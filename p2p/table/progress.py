@@ -1,9 +1,7 @@
-"""The progress of a match by its rules: requests, stages, steps and records.
+"""The progress of a match by its rules: requests, stages, steps and records, each on a head.
 
-Each is on the head before it.
-
-`Progress` looks at one thing at a time and never waits. It knows nothing of membership:
-`p2p.table.match` joins the two, and builds a progress anew from records when it must go back.
+`Progress` processes one thing at a time and never waits. It knows nothing of members:
+`p2p.table.match` joins the two, and builds a new progress from records to go back.
 """
 
 from __future__ import annotations
@@ -31,13 +29,14 @@ from p2p.table.steps import Exchange
 from p2p.table.terms import Terms, h
 
 Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
-"""Sign an entry of our seat for a stage, on a head."""
+"""Signs an entry of our seat for a stage, on a head."""
 Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
-"""The match has come, in an epoch, to the head of a stage in which these seats owe a word."""
+"""Called with the epoch, the head of each stage that is reached, and the seats that owe an entry.
+"""
 
 
 class Progress:
-    """A match as far as it has come for one seat, or for a spectator."""
+    """A match as far as it has come for one seat or spectator."""
 
     def __init__(
         self,
@@ -55,20 +54,19 @@ class Progress:
         self.here = Here(terms, terms.match, group, seat, entropy, Run(game), masks, journal)
         self.inbox = inbox
         self.members = tuple(game.seats)
-        """The seats that were in play when the present epoch began."""
+        """The seats in play when the present epoch began."""
         self.exchange: Exchange | None = None
         self.ahead: Exchange | None = None
         self.trail = [terms.first_head()]
-        """The head after each record, the first being that of the terms."""
+        """The head of the terms, then the head after each record."""
         self._laid = self.head
-        """The head after the last deck of this epoch, or that on which it began: the chain of the
-        next deck is bound to it."""
+        """The head after the last deck of this epoch, or that with which the epoch began. The next
+        deck's chain is bound to it."""
         self.records: list[Record] = []
         self._recorded: dict[Key, bytes] = {}
         self.events: list[Event] = []
         self._differing: list[Entry] = []
-        """Entries on heads that are not ours: somebody may hold what we lack, or have been told
-        another story."""
+        """Entries on other heads than ours: their seats may hold what we lack, or another story."""
         self.heads = Heads()
         self._last_told: list[Any] | None = None
         self._arrive = arrive
@@ -104,17 +102,14 @@ class Progress:
         return events
 
     def drain_differing(self) -> list[Entry]:
-        """Return the entries on heads that are not ours, since the last call."""
+        """Return the entries on other heads than ours, since the last call."""
         differing, self._differing = self._differing, []
         return differing
 
-    # One thing at a time. Each returns whether there was anything to do; Fault if a seat has lied.
+    # Each of these does one thing, and returns whether there was one. Fault if a seat lied.
 
     def sort(self) -> bool:
-        """Look at one entry that has just come in.
-
-        Its stage may be over, or its head stand for something else.
-        """
+        """Examine one new entry: its stage may be over, or its head stand for something else."""
         entry = self.inbox.arrived()
         if entry is None:
             return False
@@ -127,13 +122,13 @@ class Progress:
         return self.exchange is not None and self._speak(self.exchange, sign)
 
     def listen(self) -> bool:
-        """Take one entry that has come in for the present stage."""
+        """Take one entry for the present stage."""
         return self.exchange is not None and self._listen(self.exchange)
 
     def close(self, head: bytes | None = None) -> bool:
-        """End the stage if all have spoken, and the step if it was the last.
+        """End the stage if all have signed, and the step if that was its last stage.
 
-        The head after the step may be known.
+        `head` is the head after the step, if known.
         """
         exchange = self.exchange
         if exchange is None:
@@ -154,13 +149,11 @@ class Progress:
         return True
 
     def make_ahead(self, sign: Sign | None) -> bool:
-        """Do one thing for the next deck, where its cards are already certain.
+        """Do one thing for the next deck, if its cards are already certain.
 
-        Without `sign` our seat says nothing.
-
-        It is never needed: a deck that is not made ahead is made when the rules ask for it. At most
-        one is, and one whose pack or holders turn out otherwise is dropped. While the rules do not
-        know the next pack, nothing is done.
+        Without `sign` our seat signs nothing. This is optional: a deck not made ahead is made when
+        the rules ask for it. At most one is made ahead, and it is dropped if its pack or holders
+        change.
         """
         deck = self._next_deck()
         if deck is None:
@@ -179,22 +172,20 @@ class Progress:
         )
 
     def go_on(self) -> None:
-        """Go as far as the words lead that have come in, as somebody who looks on."""
+        """Proceed as far as the entries lead, as an observer."""
         more = True
         while more:
             try:
                 more = self.sort() or self.listen() or self.close()
             except Fault:
-                more = True  # the liar's words are taken out one by one
+                more = True  # a liar's entries are removed one by one
             except (Desync, Forgotten):
                 more = False  # no table stands on this branch, or not ours
 
-    # Whole records.
-
     def take(self, record: Record, head: bytes | None = None) -> None:
-        """Take a record that we have judged before, when a match is set up again.
+        """Take the next record, which we judged before, when a match is restored.
 
-        It must be the next one. The head after it may be known.
+        `head` is the head after it, if known.
         """
         if record.name == "epoch":
             self.change(parts_of(record.entries))
@@ -213,7 +204,7 @@ class Progress:
         self.close(head)
 
     def change(self, parts: Parts) -> None:
-        """Make a change: tell the rules of all who go at once, and write the record of the epoch.
+        """Make a change: tell the rules which seats go, and write the record of the epoch.
 
         `begin_epoch` must follow.
         """
@@ -233,16 +224,16 @@ class Progress:
         self._laid = head
 
     def begin_epoch(self) -> None:
-        """Go on with the rules after a change; the step that was under way has been dropped."""
+        """Continue with the rules after a change; the step under way was dropped."""
         self._begin()
 
     def heard(self, key: Key) -> bytes | None:
-        """Return the word of a seat in a record, in the step under way, or in the next deck."""
+        """Return a seat's entry in a record, in the step under way, or in the next deck."""
         said = {entry.key: entry.data for entry in self.context()}
         return said.get(key) or self._recorded.get(key)
 
     def lacks(self, entry: Entry) -> bool:
-        """Whether the step under way, or the deck that is made ahead, waits for this word."""
+        """Whether the step under way, or the deck made ahead, waits for this entry."""
         return any(
             (entry.stage_key, entry.head) == (exchange.stage_key, exchange.head)
             and entry.seat in exchange.missing()
@@ -250,9 +241,9 @@ class Progress:
         )
 
     def names_what_we_lack(self, seat: Seat, head: bytes) -> bool:
-        """Whether the word of a seat on the head of the present stage waits for another entry.
+        """Whether a seat's entry on the head of the present stage waits for another entry.
 
-        Perhaps there is none: such a word is no answer yet.
+        That one may not exist, so the seat has not answered yet.
         """
         exchange = self.exchange
         if exchange is None or exchange.head != head:
@@ -261,17 +252,12 @@ class Progress:
         return word is not None and word.head == head and not exchange.ready(word)
 
     def context(self) -> list[Entry]:
-        """Return what has been said beyond the last record.
-
-        It was said in the step under way, and in the deck that is made ahead.
-        """
+        """Return the entries beyond the last record: of the step, and of the deck made ahead."""
         return [
             entry
             for exchange in self._exchanges
             for entry in (*exchange.closed_entries, *exchange.signed.values())
         ]
-
-    # How it is done.
 
     @property
     def _exchanges(self) -> list[Exchange]:
@@ -284,9 +270,9 @@ class Progress:
         self.here.step = len(self.records) + 1
 
     def _await(self, exchange: Exchange) -> None:
-        """Go on with an exchange.
+        """Continue with an exchange, perhaps one made ahead.
 
-        One that was made ahead has stages behind it, at which others may still wait.
+        Others may still wait at its closed stages.
         """
         self.exchange = exchange
         heads = {entry.stage: entry.head for entry in exchange.closed_entries}
@@ -300,16 +286,13 @@ class Progress:
         self._learn(exchange.head, exchange.stage_key)
 
     def _learn(self, head: bytes, stage_key: StageKey | None) -> None:
-        """Note the stage for which a head stands.
-
-        Entries that wait, or came too late, are judged again: they may be on it.
-        """
+        """Note the stage for which a head stands, and look at waiting entries again."""
         self.heads.learn(head, stage_key)
         self.inbox.need(self._needed())
         self.inbox.look_again(head)
 
     def _needed(self) -> set[Key]:
-        """Return the places for which a word is due now, in the step or in a deck."""
+        """Return the keys of entries due now, in the step or in a deck."""
         due = {
             (*exchange.stage_key, seat)
             for exchange in self._exchanges
@@ -329,23 +312,20 @@ class Progress:
             if self.heads.known(entry.head):  # the stage is over, and this seat had no part in it
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
         elif entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles:
-            # of a deck that was begun and never played; or somebody was told that it is burnt
+            # of a deck begun but never played, or the seat believes it burnt
             self.inbox.take(entry.stage_key, entry.seat)
             if any(record.entries[0].place == entry.place for record in self.records):
                 self._differ(entry)
 
     def stray(self, entry: Entry) -> None:
-        """Let an entry that is on another head than ours wait no longer.
-
-        It is not judged, unless we come there.
-        """
+        """Stop an entry on another head from waiting; it is judged only if we get there."""
         self.inbox.take(entry.stage_key, entry.seat)
         self._differ(entry)
 
     def _differ(self, entry: Entry) -> None:
         """Note that a seat is on another head, or has what we lack: once for each stage of ours.
 
-        Its word for that very stage is noted also after another one.
+        Its entry for that very stage is noted even after another one.
         """
         here = self.exchange.stage_key if self.exchange is not None else self.sealing
         noted = here, entry.seat, entry.stage_key == here
@@ -354,7 +334,7 @@ class Progress:
             self._differing.append(entry)
 
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:
-        """Sign the entry that our seat owes; an entry in our journal is taken as it is."""
+        """Sign the entry that our seat owes, unless our journal has it."""
         seat = self.here.seat
         if seat is None or self.inbox.signed(exchange.stage_key, seat):
             return False
@@ -368,7 +348,7 @@ class Progress:
         return True
 
     def _listen(self, exchange: Exchange) -> bool:
-        """Take one entry that has come in for this stage."""
+        """Take one entry for this stage."""
         signed = self.inbox.at(exchange.stage_key)
         ready = [
             seat
@@ -387,13 +367,13 @@ class Progress:
         return True
 
     def _show_unready(self, exchange: Exchange) -> None:
-        """Note that all who have yet to be heard name an entry that we lack: somebody has it."""
+        """Note if all missing entries are here, but name one that we lack: their seats have it."""
         signed = self.inbox.at(exchange.stage_key)
         if signed and set(exchange.missing()) == set(signed):
             self._differ(signed[min(signed)])
 
     def _close_stage(self, exchange: Exchange) -> bool:
-        """End the stage if all have spoken; return whether it did."""
+        """End the stage if all have signed; return whether it ended."""
         if exchange.done or exchange.void or exchange.missing():
             return False
         self.heads.close(exchange.stage_key)
@@ -406,15 +386,15 @@ class Progress:
         return True
 
     def _emit(self, exchange: Exchange) -> None:
-        """Emit the events of a round; those of a deck made ahead only when it is wanted."""
+        """Emit the events of a round; those of a deck made ahead only once it is wanted."""
         if exchange is not self.ahead:
             self.events += exchange.round.news
             exchange.round.news = []
 
     def _begin(self) -> None:
-        """Begin the exchange that the rules now wait for.
+        """Begin the exchange that the rules wait for now.
 
-        An exchange in which nobody owes a word is over at once.
+        If no seat owes an entry, it ends at once.
         """
         run = self.run
         self._emit_told()
@@ -437,7 +417,7 @@ class Progress:
             self.events.append(Asked())
 
     def _tidy(self) -> None:
-        """Forget the decks, secrets and faces that nobody plays with any more."""
+        """Forget decks, secrets and faces that are out of play."""
         here, decks = self.here, [deck.number for deck in self.run.game.decks]
         here.masks.keep(decks)
         here.journal.forget(here.step)
@@ -446,7 +426,7 @@ class Progress:
         }
 
     def _end(self) -> None:
-        """The rules have ended: only seals follow."""
+        """End the rules: only seals follow."""
         game = self.run.game
         self.exchange = None
         self.events.append(Over(game.winners, tuple(game.score)))
@@ -454,7 +434,7 @@ class Progress:
 
     @property
     def sealing(self) -> StageKey:
-        """Where the seals stand."""
+        """The stage key of the seals."""
         return ((SEAL, self.here.epoch, self.here.step), 0)
 
     def _emit_told(self) -> None:
@@ -465,10 +445,7 @@ class Progress:
             self.events += [Told(event, pictures.get(at)) for at, event in enumerate(told)]
 
     def _exchange_for(self, request: Request[Any]) -> Exchange:
-        """Return the exchange that answers a request.
-
-        It is the one begun ahead, if that is for this very deck.
-        """
+        """Return the exchange for a request: the one made ahead, if it is for this very deck."""
         if isinstance(request, Shuffle) and self.ahead is not None:
             ahead, self.ahead = self.ahead, None
             if ahead.round.request.deck == request.deck:
@@ -480,7 +457,7 @@ class Progress:
         return exchange
 
     def _recall(self, exchange: Exchange) -> None:
-        """A deck may have been begun and dropped before: its entries are received again."""
+        """Receive the entries of a deck again that was begun and dropped before."""
         self.heads.reopen(exchange.place)
         self.inbox.recall(exchange.place)
 

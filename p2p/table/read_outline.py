@@ -1,8 +1,7 @@
 """Read the outline of a match from its log.
 
-Nothing is verified but the form of the log and the signatures of its terms: neither the signatures
-of entries nor any proof. That is many times faster, and enough to show a match that is our own;
-`p2p.table.replay` says what a log proves.
+Only the form of the log and the signatures of its terms are verified, neither entries nor proofs.
+That is many times faster, and enough to list our own matches; `p2p.table.replay` verifies a log.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ REFUSALS = (
     *(Malformed, CryptoError, Fault, Desync, IllegalMove, NotAMove),
     *(LookupError, TypeError, ValueError, AttributeError, AssertionError),
 )
-"""The errors of a step that does not fit: code that trusts verified entries may stumble over others
-anywhere."""
+"""The errors of a step that does not fit. Code that trusts verified entries may raise any of them.
+"""
 
 
 def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outline]:
-    """Read the terms and the outline of a match from the bytes of its log.
+    """Read the terms and the outline of a match from its log.
 
-    BadLog if they are no log, or its steps do not fit.
+    BadLog if it is no log, or its steps do not fit.
     """
     log = read_form(data)
     table_of(log, group)
@@ -90,7 +89,7 @@ def _follow(log: LogFile, group: Group) -> Outline:
 
 
 def _departures(members: Sequence[Seat], entries: Sequence[Entry]) -> list[tuple[Seat, str]]:
-    """Return the seats that go by the record of an epoch, and how."""
+    """Return the seats that go in the record of an epoch, and how."""
     parts = parts_of(entries)
     if not parts.flushes:
         raise Malformed("an epoch without a flush")

@@ -11,20 +11,20 @@ from p2p.table.log import FLUSH, STAND, Entry, entries_record
 
 @dataclass(frozen=True)
 class Record:
-    """A record: a step with all its entries, or an epoch with reasons, flushes and stands."""
+    """A step with all its entries, or an epoch with reasons, flushes and stands."""
 
     name: str
     entries: tuple[Entry, ...]
 
     @property
     def data(self) -> bytes:
-        """The record as it stands in a log file."""
+        """The record's bytes in a log file."""
         return entries_record(self.name, self.entries)
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of the record of an epoch: reasons, then flushes and stands of those that stay."""
+    """The record of an epoch: reasons, then flushes and stands of those that stay."""
 
     reasons: list[Entry]
     flushes: list[Entry]
@@ -37,9 +37,9 @@ class Parts:
 
 
 def parts_of(entries: Sequence[Entry]) -> Parts:
-    """Return the parts of the record of an epoch; nothing is checked.
+    """Return the parts of the record of an epoch, unchecked.
 
-    The reasons may have flushes and stands too: they convict a seat that goes.
+    Flushes and stands may be among the reasons too, to convict a seat that goes.
     """
     count = 0
     while count < len(entries) and entries[-1 - count].place[0] == STAND:

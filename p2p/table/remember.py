@@ -1,4 +1,4 @@
-"""Results that are worked out once, until their object knows more."""
+"""Results that are cached until their object learns more."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 
 class Remembering(Protocol):
-    """An object that drops `_remembered` when it learns more."""
+    """An object that clears `_remembered` when it learns more."""
 
     _remembered: dict[tuple[Any, ...], Any]
 
@@ -17,7 +17,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def remembered(method: Method) -> Method:
-    """Remember a result until the epoch knows more."""
+    """Cache a result until the object learns more."""
 
     @wraps(method)
     def asked(self: Remembering, *about: Any) -> Any:

@@ -1,11 +1,9 @@
 """Verify a log: a table without seats processes its entries.
 
-No part of a record may be left over or out of order.
-
-The verdict says what the log proves. A log is complete only if every seat has sealed it, or left by
-its own leave, or is convicted by its entries. A shorter log is good as far as it goes; the verdict
-names the missing parts and the parts that rest on votes. The first thing that is wrong is a
-`BadLog`.
+No part of a record may be left over or out of order. The verdict says what the log proves. A log is
+complete only if every seat sealed it, left by its own entry, or is convicted by its entries. A
+shorter log is valid as far as it goes; the verdict names the missing parts and the departures that
+rest on votes. The first error raises `BadLog`.
 """
 
 from __future__ import annotations
@@ -30,11 +28,11 @@ from p2p.wire import PROTOCOL, Malformed
 
 
 class BadLog(Explained):
-    """This is no good log: the error, its place, and the seat if it is a seat's fault."""
+    """The log is invalid: the error, its place, and the seat if it is a seat's fault."""
 
 
 class OtherLog(BadLog):
-    """A log of another version of the protocol or of the rules: nothing in it has been checked."""
+    """A log of another version of the protocol or the rules; nothing in it was checked."""
 
 
 MISSING = {
@@ -44,47 +42,47 @@ MISSING = {
     "end": "the match is not over",
     "beginning": "the match has not begun",
 }
-"""Why a log that is good as far as it goes is not whole."""
+"""Why a log that is valid as far as it goes is incomplete."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The proof of a log.
+    """The result of verifying a log.
 
-    `missing` says which part is missing, one of MISSING; empty if nothing.
+    `missing` names the missing part, one of MISSING, or is empty.
     """
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
-    """How many steps, shuffles, claims, and moves; a move is a choice, as in an outline."""
+    """How many steps, shuffles, claims and moves; a move is a choice, as in an outline."""
     missing: str = ""
     waiting: tuple[int, ...] = ()
-    """The seats whose word is missing: a move, a seal, or a flush."""
+    """The seats whose entry is missing: a move, a seal, or a flush."""
     faults: list[Fault] = field(default_factory=list)
-    """The faults it proves against seats, in the order of the log."""
+    """The faults that it proves, in the order of the log."""
     gone: list[Departure] = field(default_factory=list)
     """The seats that went, in the order of the log."""
     sentence_only: bool = False
     """Whether this file only convicts."""
     left: tuple[int, ...] = ()
-    """The seats that have left by leaves that no record of the log has."""
+    """The seats that left by leaves that no record of the log has."""
 
     @property
     def voted_out(self) -> list[Departure]:
-        """The seats that went by the votes of others: that is their word, and no proof."""
+        """The seats that others voted out; that is their decision, and no proof."""
         return [one for one in self.gone if one.how == "voted"]
 
     @property
     def complete(self) -> bool:
-        """Whether every seat sealed it, left by its own word, or is convicted by its entries."""
+        """Whether every seat sealed it, left by its own entry, or is convicted."""
         return not self.missing and not self.voted_out
 
 
 @dataclass(frozen=True)
 class Departure:
-    """A seat that went: it `left`, was `convicted`, or was `voted` out by these voters.
+    """A seat that went: it `left`, was `convicted`, or was `voted` out by `voters`.
 
-    `electorate` is how many seats were asked.
+    `electorate` is the number of seats that could vote.
     """
 
     seat: int
@@ -103,10 +101,8 @@ def verify_log(
 ) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules.
 
-    BadLog if it does not hold.
-
-    `watch` is called for each record that has been verified, with the table after it and its
-    events, as `replay_log` gives them.
+    `watch` is called with the table after each verified record, and its events, as in `replay_log`.
+    Raises BadLog.
     """
     log = read_form(data)
     table, records = table_of(log, group), _read_entries(log)
@@ -126,9 +122,9 @@ def verify_log(
 
 
 def take_leaves(table: Table, entries: Iterable[Entry]) -> tuple[int, ...]:
-    """Give a table that has a whole log the leaves that came after it; return who left by them.
+    """Give a table with a whole log the later leaves; return the seats that left by them.
 
-    A seat that the log, or its own entries, have put out of the match has not left.
+    A seat that the log, or its own entries, put out of the match has not left.
     """
     leaves = [one for one in entries if one.place[0] == LEAVE and one.seat not in table.gone]
     for one in leaves:
@@ -138,9 +134,9 @@ def take_leaves(table: Table, entries: Iterable[Entry]) -> tuple[int, ...]:
 
 
 def with_leaves(verdict: Verdict, take: Callable[[Table], tuple[int, ...]]) -> Verdict:
-    """Return a verdict that also has the leaves that `take` gives its table, as `take_leaves`.
+    """Return a verdict that includes the leaves that `take` gives its table.
 
-    All who stay must answer a leave; nobody sits at this table, so it does not know that itself.
+    All who stay must answer a leave. Nobody plays at this table, so it does not know that.
     """
     if verdict.sentence_only:
         return verdict
@@ -153,9 +149,9 @@ def with_leaves(verdict: Verdict, take: Callable[[Table], tuple[int, ...]]) -> V
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
-    """Play a log step by step: the table after each record, with its events.
+    """Replay a log: give the table after each record, with its events.
 
-    BadLog where it does not hold.
+    Raises BadLog at the first error.
     """
     log = read_form(data)
     records = _read_entries(log)
@@ -166,7 +162,7 @@ def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table,
 
 
 def read_form(data: bytes) -> LogFile:
-    """Read the form of a log of this version, and check nothing else. BadLog."""
+    """Read the form of a log of this version; check nothing else. Raises BadLog."""
     try:
         log = read_log(data)
     except OtherVersion as error:
@@ -179,10 +175,7 @@ def read_form(data: bytes) -> LogFile:
 
 
 def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
-    """Check form, signature and match of every entry, and return them by record.
-
-    This comes before any proof is looked at.
-    """
+    """Check form, signature and match of every entry, and return them by record."""
     match = log.terms.match
     records: list[tuple[str, list[Entry]]] = []
     for number, (name, entries) in enumerate(log.records, 2):
@@ -198,7 +191,7 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
 
 
 def table_of(log: LogFile, group: Group | None) -> Table:
-    """Return the table of a log before its first record; nobody sits at it.
+    """Return a table for a log before its first record, without a seat.
 
     BadLog if there is no such match.
     """
@@ -215,14 +208,11 @@ def table_of(log: LogFile, group: Group | None) -> Table:
 
 
 def _no_entropy(size: int) -> bytes:
-    raise AssertionError(f"an spectator draws no randomness ({size} bytes)")
+    raise AssertionError(f"a spectator draws no randomness ({size} bytes)")
 
 
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
-    """Feed one record, which must be taken whole and in its order.
-
-    It must be of the kind that its name says.
-    """
+    """Process one record, which must be complete, in order, and of the named kind."""
     if table.mark[2] or table.sealed or (table.over and name == "epoch"):
         raise BadLog("after-end", number=number)
     mark, is_beyond = table.mark, table.beyond_now()
@@ -248,7 +238,7 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
     if name != "verdict" and table.log_update(mark)[1] != record(
         {name: [entry.data for entry in entries]}
     ):
-        # Left to itself, the table would have written another record.
+        # On its own, the table would have written another record.
         raise BadLog("entries-out-of-order", number=number)
     return events
 
@@ -256,11 +246,10 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
 def _convicts_with_all(
     entries: list[Entry], events: list[Event], steps: int, is_beyond: Callable[[Entry], bool]
 ) -> bool:
-    """Whether a verdict after so many records has no entry but those that convict one seat.
+    """Whether a verdict after `steps` records has only entries that convict one seat.
 
-    Two entries that contradict each other need no record of the match. Beside an entry that does
-    not hold there stands what was said since the last record: `is_beyond`. It may be whole steps,
-    which a change has dropped.
+    Two contradicting entries need no record of the match. Other faults come with the entries since
+    the last record (`is_beyond`), which may be whole steps that a change dropped.
     """
     faults = [event.fault for event in events if isinstance(event, Accused)]
     if len(faults) != 1 or len({entry.data for entry in entries}) != len(entries):
@@ -301,7 +290,7 @@ def _count(verdict: Verdict, event: Event) -> None:
 
 
 def _missing(verdict: Verdict, log: LogFile) -> str:
-    """Say why a log that is good as far as it goes is not complete."""
+    """Return why a log that is valid as far as it goes is incomplete."""
     table = verdict.table
     if verdict.sentence_only:
         return MISSING["convicts"]

@@ -1,7 +1,7 @@
 """The base class of every round: a request of the rules, and the answers of the seats that owe one.
 
-A round never sees the network, and it receives an entry only at its turn and on the right head. An
-error that `receive` raises is the speaker's fault; `p2p.table.steps` turns it into a verdict.
+A round never sees the network, and receives an entry only in its stage and on the right head. An
+error that `receive` raises is its seat's fault; `p2p.table.steps` makes a `Fault` of it.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class Here:
     journal: Journal
     own_faces: dict[Slot, Face] = field(default_factory=dict, repr=False)
     epoch: int = 0
-    """How many changes of members there were."""
+    """The number of changes of members so far."""
     step: int = 1
     """The number of the next record, counted from 1."""
 
 
 class Round(Generic[R]):
-    """A request being answered by those who owe it a word."""
+    """A request while seats answer it."""
 
     def __init__(self, here: Here, request: R) -> None:
         self.here, self.request = here, request
@@ -52,30 +52,30 @@ class Round(Generic[R]):
 
     @property
     def stages(self) -> int:
-        """How many exchanges it takes."""
+        """The number of stages."""
         return 1
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         """Return the seats that sign in a stage, in seat order."""
-        raise NotImplementedError  # every request says who must speak
+        raise NotImplementedError  # every request names its seats
 
     def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
-        """Return the body of our entry now, or None while we wait for our player or for others."""
+        """Return the body of our entry, or None while we wait for our player or for others."""
         raise NotImplementedError  # every request has its own body
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
-        """Check an entry and note what it brings.
+        """Check an entry and store what it brings.
 
-        Our own, which we have just made, is not verified again.
+        With `ours`, proofs are not verified again.
         """
         raise NotImplementedError  # every request says what to check
 
     def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
-        """Whether an entry can be judged with the entries of its stage; else it waits."""
+        """Whether an entry can be judged with the others of its stage; otherwise it waits."""
         return True
 
     def close(self, stage: int, signed: Mapping[Seat, Entry]) -> None:
-        """Check what can only be checked when all of a stage have spoken."""
+        """Check what requires all entries of a stage."""
 
     def finish(self) -> None:
         """Answer the run; `news` has the events."""

@@ -1,4 +1,4 @@
-"""The rounds that move cards: one small class per request, and the class for each request."""
+"""The rounds that move cards: one small class per request."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ FRESH = 32
 class ShuffleRound(Round[Shuffle]):
     """Keys of all holders, one shuffle after the other, and the consent of all (protocol 4, 7).
 
-    In the last stage each holder keeps the deck, or burns its key: then all begin again with new
-    keys. Nobody gives a share of a deck that not all have kept, so nobody knows a card of it.
+    In the last stage each holder keeps the deck, or burns its key; then all start again with new
+    keys. No share is given for a deck that not all have kept, so nobody knows a card of it.
     """
 
     def __init__(self, here: Here, request: Shuffle) -> None:
         super().__init__(here, request)
         self.deck = request.deck
         self._stages = 2 + len(self.deck.seats)
-        """Of one try."""
+        """The stages of one try."""
         self._tries = 1
         self._burns = Counter[Seat]()
-        self._burnt = False  # whether somebody has burnt its key in this try
+        self._burnt = False  # whether a key was burnt in this try
         self._chain = b""  # the head on which this try begins
-        self._told = False  # whether our player knows that we cannot go on
+        self._told = False  # whether our player knows that we cannot continue
         self._keys: dict[Seat, bytes] = {}
         self._joint = b""
         self._ciphers: Ciphers = ()
@@ -98,10 +98,10 @@ class ShuffleRound(Round[Shuffle]):
             self.news.append(Mixed(self.deck.number, entry.seat))
 
     def _keep(self, seat: Seat) -> Body | None:
-        """Keep the deck if our key was drawn in this life of our process; else burn it.
+        """Keep the deck if our key was made in this process; else burn it.
 
-        In an earlier life we may have done more with it than our disk knows. If we may not burn it
-        any more, say nothing.
+        An earlier process may have used it in ways that our disk does not know. If we may not burn
+        it any more, do not sign.
         """
         if self.here.journal.remembers(self._chain):
             return {}
@@ -130,7 +130,7 @@ class ShuffleRound(Round[Shuffle]):
                 seat = _last_of_equals(self._keys)
                 raise BadProof(seat, str(error), (signed[seat].data,)) from error
             self._ciphers = starting_deck(group, masks.points(self.deck), self._joint)
-        elif self._burnt:  # in the last stage of a try
+        elif self._burnt:  # the last stage of a try
             self._tries, self._burnt, self._keys = self._tries + 1, False, {}
             self.news.append(Shuffling(self.deck.number, self.deck.seats))
 
@@ -138,7 +138,7 @@ class ShuffleRound(Round[Shuffle]):
         here, deck = self.here, self.deck
         points = dict(zip(here.masks.points(deck), deck.cards, strict=True))
         secret = here.journal.known_key(self._chain) if here.seat in deck.seats else None
-        # a key drawn again on this head, after our disk was set back, would make false shares
+        # A key made again on this head, after our disk was restored, would make false shares.
         if here.seat in deck.seats and (secret is None or secret.public != self._keys[here.seat]):
             raise Forgotten(f"our key for deck {deck.number}")
         here.masks.add(MaskedDeck(deck, self._keys, self._ciphers, points, secret))
@@ -147,7 +147,7 @@ class ShuffleRound(Round[Shuffle]):
 
 
 class DealRound(Round[Deal]):
-    """Every holder publishes its shares of all slots but its own, once (protocol 7.5)."""
+    """Every holder publishes its shares of all slots but its own (protocol 7.5)."""
 
     def __init__(self, here: Here, request: Deal) -> None:
         super().__init__(here, request)
@@ -176,7 +176,7 @@ class DealRound(Round[Deal]):
 
 
 class OpenRound(Round[Open]):
-    """A round for the missing shares: a dealt slot's holder's, or every holder's (protocol 7.6)."""
+    """Publish missing shares: of a dealt slot's holder, or of every holder (protocol 7.6)."""
 
     def __init__(self, here: Here, request: Open) -> None:
         super().__init__(here, request)
@@ -196,7 +196,7 @@ class OpenRound(Round[Open]):
 
 
 class ProveRound(Round[Prove]):
-    """A proof by each seat that its hidden slots each hold a face in question (protocol 7.7)."""
+    """Each seat proves that its hidden slots hold faces in question (protocol 7.7)."""
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.claims))
@@ -226,7 +226,7 @@ class ProveRound(Round[Prove]):
 
 
 def _last_of_equals(keys: Mapping[Seat, bytes]) -> Seat:
-    """Return the last seat whose key another one has too; if none has, the last seat."""
+    """Return the last seat whose key another seat has too; otherwise the last seat."""
     values = list(keys.values())
     return max((seat for seat, key in keys.items() if values.count(key) > 1), default=max(keys))
 

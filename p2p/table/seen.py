@@ -1,8 +1,8 @@
-"""The faces that one seat saw in a match: those that became public, and those that it kept.
+"""The faces that one seat saw in a match: those that became public, and those of kept shares.
 
-A card that was dealt to a seat lacks only that seat's share. So a share that the seat kept opens
-that card from the log, and no other. The log has the public part of each deck key, and each share
-is proven against it: a false one opens nothing (decision 0027).
+A card dealt to a seat lacks only that seat's share. So a share that the seat kept opens that card
+from the log, and no other. It is proven against the deck key in the log: a false one opens nothing
+(decision 0027).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from p2p.table.table import Table
 
 
 class SeenFaces:
-    """The faces that a seat has seen, collected while its match is replayed.
+    """The faces that a seat saw, collected while its match is replayed.
 
     `shares` are shares that it kept, by slot. Without a seat only public faces are collected.
     """
@@ -25,24 +25,24 @@ class SeenFaces:
         self.faces: dict[Slot, Face] = {}
         self._seat, self._shares = seat, dict(shares or {})
         self._opened: set[Slot] = set()
-        """The slots that shares have opened, without those that became public since."""
+        """The slots that shares opened, except those that became public since."""
 
     def __repr__(self) -> str:
-        """Say how many there are, and nothing else."""
+        """Show the counts only."""
         return f"<SeenFaces: {len(self.faces)} faces, {len(self._shares)} shares>"
 
     @property
     def needed(self) -> Mapping[Slot, bytes]:
-        """The shares without which a card would stay hidden, in the order of the cards."""
+        """The shares without which a card would stay hidden, sorted by slot."""
         return {slot: self._shares[slot] for slot in sorted(self._opened)}
 
     @property
     def unfit(self) -> tuple[Slot, ...]:
-        """The slots of the shares that are false, or open no card that stayed hidden."""
+        """The slots of shares that are false, or not needed."""
         return tuple(sorted(self._shares.keys() - self._opened))
 
     def take(self, table: Table, events: Iterable[Event]) -> None:
-        """Take in the events of a record; `table` is the table after it."""
+        """Take the events of a record; `table` is the table after it."""
         for event in events:
             if isinstance(event, Moved):
                 self._show(event.shown)

@@ -1,4 +1,4 @@
-"""Spectating, sans I/O: the request of a spectator, and the reply of a player before the entries.
+"""Spectating, sans I/O: a spectator's request, and the player's reply before the entries.
 
 spectator -> player {"t": "watch", match, steps, head, secret}  I have these steps: show the rest
 player -> spectator {"t": "table", ...}                 while the table fills; then the match
@@ -30,16 +30,16 @@ from p2p.wire import Malformed, shape
 
 @dataclass(frozen=True)
 class WatchRequest:
-    """A spectator's state: the match's id, its whole steps, and the head after them.
+    """A spectator's request: the match's id, the number of its steps, and the head after them.
 
-    The id is nothing if the spectator knows none yet.
+    The id is empty if the spectator knows none yet.
     """
 
     match: bytes = b""
     steps: int = 0
     head: bytes = bytes(HASH)
     secret: bytes = field(default=b"", repr=False)
-    """That of an invite. A peer that names the match has been shown it, and needs none."""
+    """The secret of an invite. A peer that names the match has seen it, and needs none."""
 
     @property
     def need(self) -> Need:
@@ -47,13 +47,13 @@ class WatchRequest:
         return Need(self.steps, (self.head,))
 
     def message(self) -> Message:
-        """Return what the spectator says."""
+        """Return the spectator's message."""
         facts = {"match": self.match, "steps": self.steps, "head": self.head}
         return {"t": "watch", **facts, "secret": self.secret}
 
     @staticmethod
     def read(message: Message) -> WatchRequest:
-        """Read what a spectator says. Malformed."""
+        """Read a spectator's message. Raises Malformed."""
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes, secret=bytes)
         if (
             len(fields["match"]) not in (0, HASH)
@@ -66,10 +66,7 @@ class WatchRequest:
 
 @dataclass(frozen=True)
 class WatchedMatch:
-    """A match to watch: its signed terms, where to dial its peers, and how many whole steps.
-
-    Spectators may watch it.
-    """
+    """A match to watch: its signed terms, its peers' endpoints, and the number of its steps."""
 
     terms: Terms
     signatures: tuple[bytes, ...]
@@ -77,7 +74,7 @@ class WatchedMatch:
     steps: int
 
     def message(self) -> Message:
-        """Return the message of the player."""
+        """Return the player's message."""
         facts = {
             "terms": self.terms.encode(),
             "signatures": list(self.signatures),
@@ -87,10 +84,9 @@ class WatchedMatch:
 
     @staticmethod
     def read(message: Message) -> WatchedMatch:
-        """Read the reply of a player.
+        """Read a player's reply.
 
-        Malformed if its seats have not signed it; TableRefused if it is not for spectators, or for
-        us.
+        Malformed if the seats have not signed it; TableRefused if spectators, or we, may not watch.
         """
         fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
         terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])

@@ -5,10 +5,10 @@
 
 F is the fingerprint of the public state after the step.
 
-A deck's chain begins on d0 = H("deck", match, epoch, number, head, pack, holders) instead of the
-match's head, so that it can be made ahead; when the script asks for it the whole chain is the step:
-h' = H("step", h, all its entries, F). The head in it is that after the deck before, or that on
-which the epoch began.
+A deck has a chain of its own, so that it can be made ahead. It begins on d0 = H("deck", match,
+epoch, number, head, pack, holders), where `head` is the head after the deck before, or the one with
+which the epoch began. When the rules ask for the deck, its whole chain is the step:
+h' = H("step", h, all its entries, F).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from p2p.wire import Malformed
 
 
 class Exchange:
-    """One request under way: its round, its stage, and the entries of that stage."""
+    """A request under way: its round, its stage, and the entries of that stage."""
 
     def __init__(self, here: Here, request: Request[Any], head: bytes) -> None:
         self.round: Round[Any] = round_for(here, request)
@@ -42,9 +42,9 @@ class Exchange:
         self.stage = 0
         self.signed: dict[Seat, Entry] = {}
         self.closed_entries: list[Entry] = []
-        """The entries of the stages that are closed, in order of stage and seat."""
+        """The entries of closed stages, in order of stage and seat."""
         self.void = False
-        """Whether it cannot be ended: its entries convict a seat."""
+        """Whether it cannot end, because its entries convict a seat."""
         self._seat = here.seat
 
     @property
@@ -78,7 +78,7 @@ class Exchange:
     def receive(self, entry: Entry, *, ours: bool = False) -> None:
         """Take an entry for this stage, on this head.
 
-        Fault if it does not belong here or does not hold.
+        Fault if it does not belong here or is invalid.
         """
         seat = entry.seat
         if seat not in self.missing():
@@ -96,7 +96,7 @@ class Exchange:
     def close_stage(self) -> None:
         """End a stage in which all seats have signed.
 
-        The next one is written on a head that names the entries of this one.
+        The next stage is on a head that names the entries of this one.
         """
         assert not self.missing(), "a stage ends when all seats have signed"
         try:
@@ -112,7 +112,7 @@ class Exchange:
             self.head = h("stage", self.head, [entry.data for entry in entries])
 
     def finish(self) -> None:
-        """Answer the run. Fault if the now public state convicts a seat of an earlier lie."""
+        """Answer the run. Fault if the state now public convicts a seat of an earlier lie."""
         try:
             self.round.finish()
         except IllegalMove as error:
@@ -121,7 +121,7 @@ class Exchange:
             raise IllegalPlay(error.seat, error, evidence) from error
 
     def next_head(self, head: bytes, state: bytes) -> bytes:
-        """Return the head after this step, from the one before and the new state's fingerprint."""
+        """Return the head after this step, from the head before and the new state's fingerprint."""
         if self.place[0] == DECK:
             return h("step", head, [entry.data for entry in self.closed_entries], state)
         last = self.round.stages - 1

@@ -1,18 +1,16 @@
-"""A table: bytes of entries in, events out.
+"""A table: bytes of entries in, events out; no network, disk or clock.
 
-It joins rules, cards, signatures and membership; no network, disk or clock.
+    receive   cheap: form, signature, duplicate? Returns whether to forward it to other peers
+    proceed   judge received entries, sign what we owe, follow the rules as far as possible
+    act       make the move that our player chose
+    data_to_store, log_update, data_to_send, events     the results; store first, then send
 
-    receive   cheap: form, signature, seen before? Returns whether to forward it to other peers
-    proceed   judge what has come in, say what we owe, go on with the rules as far as they go
-    act       our player has chosen
-    data_to_store, log_update, data_to_send, events     what came of it; store first, then send
+An entry is judged only on the head that it names, and our own entries by the same code as others'.
+A table without a seat (`seat` None) is a spectator's or a replay.
 
-Law: an entry is judged only on the head that it names, and local and remote entries by the same
-code. A table nobody sits at (`seat` None) is a spectator's or a replay.
-
-A record is *settled* when nothing but two stories of a seat can make us go back behind it: at once
-while we play. While a change of members is under way we receive on, but a step completed beyond our
-flush is no record of ours until the change is made, or cannot be made any more.
+A record is *settled* when only equivocation of a seat can make us drop it. During play it is so at
+once. During a change of members we still receive entries, but a step completed after our flush is
+settled only when the change is made, or has become impossible.
 """
 
 from __future__ import annotations
@@ -49,12 +47,12 @@ class Table(Match):
     """One seat's table of one match, or a spectator's."""
 
     def events(self) -> list[Event]:
-        """Return what has happened since the last call, in order."""
+        """Return the events since the last call, in order."""
         events, self.news = self.news, []
         return events
 
     def act(self, move: Move) -> None:
-        """Make our player's move. IllegalMove, and nothing is said, if it may not be made."""
+        """Make our player's move. If it is illegal, raise IllegalMove and sign nothing."""
         assert self.seat is not None
         turn = self.progress.asked
         if turn is None or not self.asked:
@@ -64,12 +62,11 @@ class Table(Match):
         self.proceed()
 
     def leave(self) -> None:
-        """Give up our place for good.
+        """Leave the match for good.
 
-        IllegalMove if the rules, a vote or the end of the match do not allow it.
-
-        A table that listens may leave too, because perhaps no peer ever shows it anything. Our disk
-        may have lost a leave: a second one is the same.
+        IllegalMove if the rules, a vote or the end of the match forbid it. A table that listens may
+        leave too, since perhaps no peer will ever show it anything. If our disk lost a leave, a
+        second one is identical.
         """
         assert self.seat is not None
         now = self.epochs.now
@@ -80,15 +77,15 @@ class Table(Match):
             or not self.run.game.may_leave(self.seat)
         ):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
-        if now.goes(now.round) > now.gone:  # a vote must come to an end first
+        if now.goes(now.round) > now.gone:  # a vote must end first
             raise IllegalMove(self.seat, None, ("vote-under-way",))
         self.sign_call((LEAVE, now.number), {}, self.epochs.begins[now.number])
         self.proceed()
 
     def vote(self, seat: Seat) -> None:
-        """Vote to go on without a seat that the match waits for.
+        """Vote for continuing without a seat that the match waits for.
 
-        IllegalMove if that cannot be, or would change nothing.
+        IllegalMove if that is impossible, or would change nothing.
         """
         assert self.seat is not None
         if not self.may_vote(seat):
@@ -101,7 +98,7 @@ class Table(Match):
     def receive(self, data: bytes) -> bool:
         """Take an entry from a peer and return whether it is new.
 
-        Malformed or BadSignature if no seat of ours signed it.
+        Malformed or BadSignature if no seat of this match signed it.
         """
         return not self._is_known(data) and self.take_in(read_entry(self.terms, self.match, data))
 
@@ -117,16 +114,13 @@ class Table(Match):
             self.proceed()
 
     def proceed(self) -> None:
-        """Judge received entries, sign what we owe, and go on as far as the rules go."""
+        """Judge received entries, sign what we owe, and follow the rules as far as possible."""
         more = True
         while more and self.phase is not Phase.DIVERGED:
             more = self._try(self._one_thing)
 
     def make_ahead(self) -> bool:
-        """Do one thing for the next deck; return whether there was any.
-
-        Its cards must already be certain.
-        """
+        """Do one thing for the next deck, if its cards are certain; return whether it did."""
         if self.phase is Phase.DIVERGED:
             return False
         while self._try(self.progress.sort):
@@ -135,23 +129,21 @@ class Table(Match):
         return self._try(lambda: self.progress.make_ahead(self.sign if may_sign else None))
 
     def go_all_the_way(self) -> None:
-        """Judge all that has come in, of a deck made ahead too."""
+        """Judge all received entries, including those of a deck made ahead."""
         self.proceed()
         while self.make_ahead():
             self.proceed()
 
     def data_to_store(self) -> bytes:
-        """Return what must be added to our journal, and be on disk, before anything is sent."""
+        """Return what to append to our journal; it must be on disk before anything is sent."""
         self.journalled = self.steps  # the log is written after it
         return b"".join(self.journal.to_store())
 
     def log_update(self, mark: LogMark | None, *, seals: bool = True) -> tuple[int, bytes]:
-        """Return what a log file with this mark lacks: a byte offset, and the bytes from there.
+        """Return what a log file with this mark lacks: an offset, and the bytes from there.
 
-        A mark of None means an empty file. Without `seals` they are left out.
-
-        It must be on disk before anything is sent. Only a new epoch, and seals after other seals,
-        replace bytes that were there.
+        It must be on disk before anything is sent. A mark of None means an empty file. Without
+        `seals` they are left out. Only a new epoch, and new seals, replace existing bytes.
         """
         found = [self.seals[seat] for seat in sorted(self.seals)] if seals else []
         return self.book.update(mark, found)
@@ -159,7 +151,7 @@ class Table(Match):
     def data_to_send(self) -> list[bytes]:
         """Return our new entries, for every peer.
 
-        Unstored if `data_to_store` has not been called since they were made.
+        Unstored if `data_to_store` was not called since they were made.
         """
         if self.to_send and self.journal.unstored:
             raise Unstored("store first, then send")
@@ -174,7 +166,7 @@ class Table(Match):
         return Need.of(self.trail, self.waiting_at, self.waiting, self.epochs.lacks())
 
     def lacking(self, need: Need) -> list[bytes]:
-        """Return the entries that a peer needs, as far as one answer goes."""
+        """Return the entries that a peer needs, as many as fit one answer."""
         said = self.beyond_records()
         same = need.heads[0] == self.head and need.point == self.waiting_at
         if same and not self.epochs.now.flushed_rounds():  # these rest on many entries
@@ -188,13 +180,13 @@ class Table(Match):
         return in_one_answer(records) == records
 
     def held_since(self, steps: int) -> list[bytes]:
-        """Return all entries that we hold beyond so many records, and all about membership."""
+        """Return all entries after the first `steps` records, and all about members."""
         return [entry.data for entry in self.entries_since(steps)]
 
     def replay(self, name: str, entries: Sequence[Entry], more: Sequence[Entry] = ()) -> None:
-        """Take in a record of a log, and `more` entries that we knew when it was made.
+        """Process a record of a log, and `more` entries that we knew when it was made.
 
-        The reader of the entries has checked their signatures already.
+        Their signatures must have been checked.
         """
         before, self.phase = self.phase, Phase.RESTORING
         for entry in (*more, *entries):
@@ -215,28 +207,28 @@ class Table(Match):
                     self.enter(Phase.SEALED)
 
     def beyond_now(self) -> Callable[[Entry], bool]:
-        """Return whether an entry of this epoch is for a step or deck that no record of now has."""
+        """Return a test whether an entry of this epoch is for a step or deck without a record."""
         return beyond(self.progress.records[: self.steps], self.epochs.now.number)
 
     def verdict(self, fault: Fault) -> bytes:
-        """Return a log file that shows a fault that we have named, to be judged by anybody.
+        """Return a log file that shows a known fault to anybody.
 
-        It has as much of the log as that takes, and the evidence.
+        It has the evidence, and as much of the log as it requires.
         """
         epoch = max(entry.place[1] for entry in self.evidence_of(fault))
         conviction = self._named[fault.seat, epoch]
         opening = opening_record(self.terms, self.signatures)
         said = {entry.data: entry for entry in (*conviction.context, *conviction.evidence)}.values()
-        if pair := pair_of(list(said), fault.seat):  # which stands alone
+        if pair := pair_of(list(said), fault.seat):  # it stands alone
             return opening + entries_record("verdict", pair)
         records = self.progress.records[: conviction.records]
         log = opening + b"".join(record.data for record in records)
         return log + entries_record("verdict", said)
 
     def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
-        """Restore our records while we listen.
+        """Restore our records while we listen: those of our log, then those only in our journal.
 
-        First come those of our log, then those that only our journal has. Raises Malformed.
+        Raises Malformed.
         """
         entries = self.journal.read(self.group, journal)
         own, held = (
@@ -246,7 +238,7 @@ class Table(Match):
         logged = {entry.data for _, found in records for entry in found}
         for name, found in records:
             before = self.mark
-            if name == "epoch":  # our knowledge of the epoch that ends: others may still need it
+            if name == "epoch":  # our knowledge of the epoch that ends: others may need it
                 known = [one for one in (*own, *held) if one.place[1] == before[0]]
                 self.replay(name, found, [one for one in known if one.data not in logged])
             else:
@@ -254,7 +246,7 @@ class Table(Match):
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
         self.journalled = self.steps
-        for entry in own:  # all before anything follows from them: they bind us
+        for entry in own:  # all of them before anything follows from them: they bind us
             if entry.data not in logged and not self._is_known(entry.data):
                 self.take_in(entry)
         for entry in held:
@@ -278,12 +270,11 @@ class Table(Match):
         *,
         listening: bool = False,
     ) -> Table:
-        """Sit down again after a crash, with our journal and the whole records of our log.
+        """Resume after a crash, with our journal and the whole records of our log.
 
-        Our earlier entries are sent again.
-
-        With `listening` our seat signs nothing new until `speak`. Raises Malformed if these are no
-        journal or log of this match, and Forgotten if the journal lacks secrets that the log needs.
+        Our earlier entries are sent again. With `listening` our seat signs nothing new until
+        `speak`. Raises Malformed if these are no journal or log of this match, and Forgotten if the
+        journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
         table.phase = Phase.LISTENING
@@ -300,10 +291,8 @@ class Table(Match):
         table.to_send = [data for data in new if data not in held] + held
         return table
 
-    # One thing at a time.
-
     def _try(self, thing: Callable[[], bool]) -> bool:
-        """Do one thing; a fault that it shows names a seat, and counts as something done."""
+        """Do one thing; a fault that it reveals is an accusation, and counts as one thing."""
         try:
             return thing()
         except Fault as fault:
@@ -314,7 +303,7 @@ class Table(Match):
             return False
 
     def _one_thing(self) -> bool:
-        """Do one thing that is due; return whether there was any."""
+        """Do one thing that is due; return whether there was one."""
         self.epochs.learn()
         self.news += self.epochs.drain()
         if self.progress.sort() or self._take_waiting():
@@ -324,7 +313,7 @@ class Table(Match):
         if phase is not self.phase:
             self.enter(phase)
             return True
-        follows = self.phase is not Phase.SEALED  # then our keys are gone, and nobody goes any more
+        follows = self.phase is not Phase.SEALED  # otherwise our keys are gone
         if follows:
             self._follow_branches()
         if (follows and self.judge_earlier()) or sign_owed(self) or (follows and make_owed(self)):
@@ -345,11 +334,11 @@ class Table(Match):
         return closed
 
     def next_phase(self) -> Phase:
-        """Return what follows from where the match stands."""
+        """Return the phase that follows from the state of the match."""
         if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED):
             return self.phase
         if self.over and set(self.staying) <= self.seals.keys():
-            return Phase.SEALED  # for a table that only listens, too: nothing is left to be said
+            return Phase.SEALED  # also for a table that listens: nothing is left to sign
         if self.phase is Phase.LISTENING:
             return self.phase
         if self.over:
@@ -357,7 +346,7 @@ class Table(Match):
         return Phase.CHANGING if self.stopped else Phase.PLAYING
 
     def _take_waiting(self) -> bool:
-        """Take in an entry about members that is needed now, and pass it on."""
+        """Take an entry about members that is needed now, and forward it."""
         entry = self.epochs.take_waiting()
         if entry is None:
             return False
@@ -366,9 +355,9 @@ class Table(Match):
         return True
 
     def _follow_branches(self) -> None:
-        """Follow second stories if somebody has flushed on a head that is none of ours.
+        """Follow second stories if a seat flushed on a head that is not ours.
 
-        This is done whenever more is known.
+        This is repeated whenever more is known.
         """
         if self.phase is Phase.SEALED:
             return  # our keys are wiped, and we go nowhere any more
@@ -387,12 +376,10 @@ class Table(Match):
             self.epochs.learn()
 
     def _show_differing(self) -> None:
-        """Show what we hold where somebody wrote on another head, and let the other side do so.
+        """Show what we hold if a seat signed on another head, so that its peers do the same.
 
-        Two stories of one seat will meet.
-
-        It is told only of the word that the match waits for. Any seat can sign words that nobody
-        has asked for, on heads that nobody has: they stop nothing.
+        Then the two stories of a liar meet. Only an entry that the match waits for is reported: any
+        seat can sign unrequested entries on unknown heads, and they stop nothing.
         """
         for entry in self.progress.drain_differing():
             exchange = self.progress.exchange
@@ -402,7 +389,7 @@ class Table(Match):
             self.show_since(self.steps - 1)
 
     def _waits_for(self, word: Entry) -> bool:
-        """Whether the match waits for this word, be it on another head."""
+        """Whether the match waits for this entry, even on another head."""
         exchange = self.progress.exchange
         if exchange is None:
             due = set(self.staying) - self.seals.keys()
@@ -410,7 +397,7 @@ class Table(Match):
         return word.stage_key == exchange.stage_key and word.seat in exchange.missing()
 
     def _seal(self) -> bool:
-        """Sign the last head when the rules have ended, and gather the others' seals."""
+        """Sign the last head once the rules have ended, and collect the others' seals."""
         seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
         if (
             self.may_sign
@@ -436,4 +423,4 @@ class Table(Match):
             raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
         self.seals[entry.seat] = entry
         if self.seat is not None and entry.seat != self.seat:
-            self.journal.note_held(entry.data)  # the log takes the seals when all have come
+            self.journal.note_held(entry.data)  # the log takes the seals once all have arrived

@@ -1,9 +1,8 @@
-"""The end of a file of records after a loss of power.
+"""The end of a file of records after a power failure.
 
-The last addition may be cut off, zeros, or other bytes.
-
-Nothing of an addition is sent before all of it is on disk, so bytes that are no record are cut off.
-If whole records follow it, it was once good, and is damaged.
+The last addition may be cut off, zeros, or other bytes. Nothing of an addition is sent before all
+of it is on disk, so bytes that are no record are cut off. If whole records follow them, the file
+was once good, and is damaged.
 """
 
 from __future__ import annotations
@@ -16,17 +15,16 @@ from p2p.wire import Malformed
 
 RECORD_LIMIT = 12 * 1024 * 1024
 SEARCHED = 4 * RECORD_LIMIT
-"""Bytes of supposed records at most that are read after the whole ones. The rest of an addition
-has few bytes that look like the size of a record; each byte of a crafted file may.
-"""
+"""The most bytes of supposed records that are read after the whole ones. Few bytes of a cut
+addition look like the size of a record; in a crafted file, all may."""
 _SIZE = struct.Struct(">I")
 _BEGINNING = re.compile(rb"(?s)(?=....[\x81-\x83][\xa4-\xa9])")
-"""A size, and a dict of one to three fields with names of four to nine letters: so every record
-begins."""
+"""A size, and a dict of one to three fields with names of four to nine letters: the start of every
+record."""
 
 
 class Damaged(Malformed):
-    """A file is damaged before its end; `at` is the byte."""
+    """A file is damaged before its end, at the byte `at`."""
 
     def __init__(self, at: int) -> None:
         super().__init__(f"the bytes at {at} are no record")
@@ -34,12 +32,10 @@ class Damaged(Malformed):
 
 
 def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes]:
-    """Return the records with which a file begins.
+    """Return the whole records at the start of a file, without an incomplete last addition.
 
-    The rest of an addition that was not completed is left out.
-
-    Damaged if whole records follow what is none, or more supposed records than can be searched, or
-    if the file does not begin as one of records.
+    Damaged if whole records follow other bytes, if there are more supposed records than can be
+    searched, or if the file does not begin with a record.
     """
     found: list[bytes] = []
     at = 0
@@ -58,9 +54,9 @@ def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes
 
 
 def signed_records(records: list[bytes], is_signed: Callable[[bytes], bool]) -> list[bytes]:
-    """Return records without the last if its signatures are not good.
+    """Return records without the last one if its signatures are invalid.
 
-    Damaged if those of an earlier one are not.
+    Damaged if those of an earlier one are.
     """
     bad = next((place for place, item in enumerate(records) if not is_signed(item)), len(records))
     if bad < len(records) - 1:
@@ -74,7 +70,7 @@ def joined(records: list[bytes]) -> bytes:
 
 
 def _record_at(data: bytes, at: int) -> bytes | None:
-    """Return what a size at this byte announces, if all of it is there."""
+    """Return the bytes that a size at this offset announces, if all are there."""
     if at + _SIZE.size > len(data):
         return None
     (size,) = _SIZE.unpack_from(data, at)

@@ -1,7 +1,4 @@
-"""The terms agreed before the first card, their hash (the match's id), and their signatures.
-
-The signatures make them binding.
-"""
+"""The terms agreed before the first card: their hash, the match's id, and their signatures."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ NICK_BYTES = 48
 LIMIT_S = 86400
 """The longest time limit, in seconds."""
 PERSON, COMPUTER = "person", "computer"
-"""The kinds of players, as their seats say."""
+"""The kinds of players."""
 
 
 HASH = 32
@@ -37,7 +34,7 @@ def h(label: str, *parts: Any) -> bytes:
 
 
 class OtherVersion(Malformed):
-    """Something that another version of this program has made."""
+    """Data of another version of this program."""
 
     def __init__(self, sentence: str, theirs: int, ours: int) -> None:
         super().__init__(sentence)
@@ -46,10 +43,10 @@ class OtherVersion(Malformed):
 
 @dataclass(frozen=True)
 class Participant:
-    """A seat in the terms: its key (32 bytes), the nick it wants, and a fresh nonce of its own.
+    """A seat in the terms: its key (32 bytes), its nick, and a fresh nonce of its own.
 
-    It says of itself whether a person or a computer plays it, and, if another player's program
-    runs it, the key of that player (`machine`), who vouches for this seat's key with a signature.
+    `kind` says whether a person or a computer plays it. If another player's program runs it,
+    `machine` is the key of that player, whose signature `voucher` vouches for this seat's key.
     """
 
     public: bytes
@@ -76,19 +73,19 @@ class Participant:
 
 
 def vouch(machine: Identity, public: bytes) -> bytes:
-    """Return the signature by which a program says that it runs the seat with this key."""
+    """Return the signature by which a program vouches for a seat that it runs."""
     return machine.sign(MACHINE_CONTEXT, public)
 
 
 @dataclass(frozen=True)
 class Terms:
-    """All that the seats of a match agree on. Equal terms have equal bytes."""
+    """Everything that the seats of a match agree on. Equal terms have equal bytes."""
 
     game: str
     rules: int
     options: dict[str, Any]
     limit: int
-    """Seconds that a seat may be away before the others may go on without it."""
+    """Seconds of absence after which the others may continue without a seat."""
     spectators: bool
     participants: tuple[Participant, ...]
     protocol: int = PROTOCOL
@@ -108,7 +105,7 @@ class Terms:
 
     @staticmethod
     def decode(data: bytes) -> Terms:
-        """Read terms strictly; Malformed if they are not terms that a match could have."""
+        """Read terms strictly; Malformed if no match could have them."""
         kinds = {
             "protocol": int,
             "game": str,
@@ -140,12 +137,12 @@ class Terms:
 
     @property
     def hints(self) -> str:
-        """Whether programs give hints: `none`, `told` or `free`. One person alone may have them."""
+        """Whether programs give hints: `none`, `told` or `free`; always `free` for one person."""
         people = sum(participant.kind == PERSON for participant in self.participants)
         return self.house.hints if people > 1 else "free"
 
     def check_game(self) -> None:
-        """Raise unless this program can play it.
+        """Raise unless this program can play these terms.
 
         The errors are UnknownGame, BadOption, or Malformed for other versions and open options.
         """
@@ -166,7 +163,7 @@ class Terms:
             raise Malformed("the terms leave options open")
 
     def sign(self, identity: Identity) -> bytes:
-        """Return the signature with which a seat takes its place."""
+        """Return the signature with which a seat accepts the terms."""
         return identity.sign(TERMS_CONTEXT, self.encode())
 
     def check_signatures(self, signatures: Sequence[bytes]) -> None:
@@ -177,15 +174,15 @@ class Terms:
             verify(participant.public, TERMS_CONTEXT, self.encode(), signature)
 
     def first_head(self) -> bytes:
-        """Return the head that the first step is written on.
+        """Return the head of the first step.
 
-        No signature is in it: of those a key can make many.
+        It includes no signatures, since a key can make many.
         """
         return h("terms", self.encode())
 
 
 def read_participant(value: Any) -> Participant:
-    """Read a seat of a table or of terms. Malformed if it is none, or if nobody vouches for it."""
+    """Read a seat of a table or of terms. Malformed if it is invalid, or nobody vouches for it."""
     if type(value) is not list or [type(item) for item in value] != _SEAT:
         raise Malformed("a seat is a key, a nick, a nonce, a kind, a machine and its voucher")
     seat = Participant(*value)

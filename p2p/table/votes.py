@@ -8,11 +8,11 @@ from engine.core.moves import Seat
 from p2p.table.epoch_entries import Call
 
 VOTES = 64
-"""Votes of one member that are kept, but for those that decide something: the oldest make way."""
+"""The most votes of one member that are kept, besides those that matter; the oldest are dropped."""
 
 
 class Votes:
-    """The calls for which members have voted."""
+    """The calls for which members voted."""
 
     def __init__(self) -> None:
         self._voters: dict[Call, set[Seat]] = {}
@@ -20,7 +20,7 @@ class Votes:
         """The calls of each voter, oldest first."""
 
     def of(self, call: Call) -> Set[Seat]:
-        """Return the seats that have voted for a call."""
+        """Return the seats that voted for a call."""
         return self._voters.get(call, set())
 
     def items(self) -> ItemsView[Call, Set[Seat]]:
@@ -31,12 +31,12 @@ class Votes:
         return iter(self._voters)
 
     def add(self, voter: Seat, call: Call) -> None:
-        """Take a vote."""
+        """Add a vote."""
         self._voters.setdefault(call, set()).add(voter)
         self._cast.setdefault(voter, []).append(call)
 
     def forget(self, voter: Seat, decides: Callable[[Call], bool]) -> None:
-        """If a member has cast too many, drop its oldest vote that decides nothing."""
+        """If a member has cast too many votes, drop its oldest that does not matter."""
         cast = self._cast[voter]
         idle = (call for call in cast if not decides(call))
         call = next(idle, None) if len(cast) > VOTES else None
