@@ -1,4 +1,4 @@
-"""Leave an unfinished match for good, although none of the others may be there."""
+"""Leave an unfinished match for good, even if no other player is there."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from client.storage.resume_record import ResumeRecord
 
 
 def leave_for_good(context: Context, resume_record: ResumeRecord) -> None:
-    """Sign that our seats leave, keep that for the others, and forget the way back. StoreError.
+    """Sign that our seats leave, keep that for the others, and delete the resume record.
 
-    The way back is forgotten too if the files are damaged, or if our seats have said more than they
-    hold. Our computer players leave with our player: nobody else plays them. This waits for the
-    disk: call it in a worker thread.
+    The record is deleted too if the files are damaged or older than our signatures. Our computer
+    players leave with our player: nobody else can play them. Blocks on the disk: call it in a
+    worker thread. Raises StoreError.
     """
     requests = resume_record.seat_requests(context.home, context.entropy)
     identities = {
@@ -27,8 +27,8 @@ def leave_for_good(context: Context, resume_record: ResumeRecord) -> None:
         )
     except StoreError as error:
         if isinstance(error.__cause__, OSError):
-            raise  # the disk may be read another time, and then the leave can be signed
-        # else they are an older copy, or damaged: nobody can go back into them
+            raise  # the disk may be readable later, and then the leave can be signed
+        # The files are an older copy, or damaged: nobody can resume from them.
     else:
         local_seats.leave_all()
         local_seats.close()

@@ -28,7 +28,7 @@ from p2p.table.terms import Participant
 
 @dataclass(frozen=True)
 class Acquaintance:
-    """A player to be written to the contacts, met at a time in seconds since 1970.
+    """A player to write to the contacts, met at `now`, in seconds since 1970.
 
     If our player now trusts this player, `then` is called once that is written.
     """
@@ -42,14 +42,15 @@ class Acquaintance:
 
 
 REMEMBERED = 1000
-"""Rejections of which it is remembered that our player was told, at most."""
+"""The most reported rejections that are remembered."""
 
 
 @asynccontextmanager
 async def online(context: Context, tell: Callable[[Message], None]) -> AsyncIterator[Admission]:
-    """Listen, with no links to blocked players; yield the admission. NetError, StoreError.
+    """Listen, without links to blocked players, and yield the admission.
 
-    A damaged file of contacts does not stop play: it is renamed, and our player is told.
+    A damaged contacts file does not stop play: it is renamed, and our player is told. Raises
+    NetError or StoreError.
     """
     if (aside := context.contacts.put_aside_if_damaged()) is not None:
         tell(Notice("contacts-damaged", {"path": str(aside)}))
@@ -68,18 +69,16 @@ async def online(context: Context, tell: Callable[[Message], None]) -> AsyncIter
 class Admission:
     """The check of players against our contacts, over open links.
 
-    `tell` takes the messages for our player.
-
-    The checks read the small file of contacts at once, because their result decides what is sent
-    next. It is written by `remember`, in a worker thread: the write is synced, and it may wait for
-    another program that uses the same home.
+    `tell` takes the messages for our player. Checks read the small contacts file at once, because
+    their result decides what to send next. `remember` writes it in a worker thread: a write is
+    synced, and may wait for another program with the same home.
     """
 
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.context, self.mesh, self.contacts, self.tell = context, mesh, context.contacts, tell
         self._told: set[str] = set()
         self._met_in, self._met = trio.open_memory_channel[Acquaintance](math.inf)
-        """Players to be written to the contacts."""
+        """Players to write to the contacts."""
         self._said = False
         """Whether our player was told that the contacts cannot be read or written."""
         self._closed = False
@@ -93,7 +92,7 @@ class Admission:
     def check_guests(self, places: Sequence[Participant | None]) -> None:
         """Check the guests at our own table.
 
-        Raise Refused for a rejected guest, and tell our player of it once.
+        TableRefused for a rejected guest, which our player is told once.
         """
         try:
             self.check_table(places)
@@ -107,13 +106,13 @@ class Admission:
             raise
 
     def check_table(self, places: Sequence[Participant | None]) -> None:
-        """Check the players at a table that we would join. Refused."""
+        """Check the players at a table that we would join. Raises TableRefused."""
         self.contacts.check(places, self.context.identity.id)
 
     def remembering(self) -> Callable[[Message], None]:
-        """Return a function that adds trust to messages and passes them on.
+        """Return a function that passes messages on with the trust in each player.
 
-        It adds the trust in each player, and it remembers linked players.
+        It also remembers linked players.
         """
         missing: dict[bytes, str] = {}
 
@@ -158,7 +157,7 @@ class Admission:
     async def count(self) -> None:
         """Count the matches that players broke off while behind; logs are verified in a thread.
 
-        An unexpected error with a log of ours is written down; then nothing is counted.
+        An unexpected error with a log is written down; then nothing is counted.
         """
         now, counts = int(self.context.clock()), dict[bytes, int]()
         with containing(self.context.note_error):
@@ -186,7 +185,7 @@ class Admission:
                         one.then()
 
     def close(self) -> None:
-        """Let `remember` end when all players are written."""
+        """Let `remember` end once all players are written."""
         self._closed = True
         self._met_in.close()
 
@@ -199,7 +198,7 @@ class Admission:
     def trust(self, who: str, then: Callable[[], object]) -> None:
         """Trust the key with this fingerprint if our player has seen its present link's words.
 
-        Otherwise show our player these words. Call `then` once the trust is written.
+        Otherwise show our player these words. `then` is called once the trust is written.
         """
         peer, link = self._links().get(who, (b"", None))
         if link is None or who not in self._nicks:

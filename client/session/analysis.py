@@ -1,10 +1,8 @@
-"""The analysis of a finished match: each choice beside the choice of the strongest player.
+"""The analysis of a finished match: one seat's choices beside those of the strongest player.
 
-The choices are those of one seat.
-
-A choice is judged with the knowledge of its moment: the view is built from the log, with the cards
-of the seat as far as they became public later, or as the shares that the seat kept open them. Where
-some of them are not known, the choice is left out. The same log and shares give the same analysis.
+A choice is judged by the knowledge of that moment. Cards are known if they became public later, or
+if kept shares open them; otherwise the choice is left out. The same log and shares give the same
+analysis.
 """
 
 from __future__ import annotations
@@ -25,19 +23,16 @@ from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
 
 COSTLIEST = 3
-"""How many moments are named."""
+"""The most moments that are named."""
 Progress = Callable[[int, int], None]
-"""It is called with the work done so far and the whole of it; an error that it raises ends the
-analysis."""
+"""Called with the work done so far and the whole of it. An error that it raises ends the analysis.
+"""
 LEAST = {"win": 0.005, "points": 0.05}
-"""The least loss that is a moment, by the unit: a smaller one would be shown as nothing."""
+"""The least loss that makes a moment, by unit; a smaller one would be shown as nothing."""
 
 
 class NoAnalysisError(Exception):
-    """A match that cannot be analysed: `not-over` or `no-rater`.
-
-    With `no-rater`, no player of the program rates the game's moves.
-    """
+    """A match that cannot be analysed: `not-over`, or `no-rater` if no player rates its game."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -46,17 +41,16 @@ class NoAnalysisError(Exception):
 
 @dataclass(frozen=True)
 class Judged:
-    """A choice, and the strongest player's. The moves are in the notation of the game."""
+    """A choice, and the strongest player's, both in the notation of the game."""
 
     record: int
-    """The number of the record after which the seat was asked, from 0, as `replay_log` gives
-    them."""
+    """The number of the record after which the seat was asked, from 0, as in `replay_log`."""
     deal: int
     played: str
     best: str
     lost: float
-    """By how much the best move was better, in the unit of the analysis; 0 if by no more than the
-    estimate's doubt."""
+    """How much better the best move was, in the unit of the analysis; 0 if within the estimate's
+    error."""
 
 
 @dataclass(frozen=True)
@@ -66,19 +60,17 @@ class Analysis:
     game: str
     seat: Seat
     unit: str
-    """As in `Ratings`: "win" or "points"."""
+    """"win" or "points", as in `Ratings`."""
     judged: tuple[Judged, ...]
     hidden: int
-    """How many choices are left out because cards of that hand never became public."""
+    """The number of choices left out because cards of that hand never became public."""
 
     @property
     def costliest(self) -> tuple[Judged, ...]:
-        """The moments that lost most, the worst first.
+        """The most costly moments, the worst first, if they exceed the estimate's error.
 
-        There are fewer if no others lost more than the estimate can tell.
-
-        A better move that a seat missed several times in a row in a deal is one mistake: only its
-        costliest moment is named.
+        If a seat missed the same better move several times in a deal, only the most costly one
+        counts.
         """
         lost = (one for one in self.judged if one.lost >= LEAST[self.unit])
         mistakes = [
@@ -89,7 +81,7 @@ class Analysis:
 
     @property
     def average(self) -> float:
-        """The loss of a choice, on average; 0 where none was judged."""
+        """The average loss of a choice; 0 if none was judged."""
         return sum(one.lost for one in self.judged) / len(self.judged) if self.judged else 0.0
 
 
@@ -100,9 +92,9 @@ def analyse(
     raters: Mapping[str, Rater] = RATERS,
     shares: Mapping[Slot, bytes] | None = None,
 ) -> Analysis:
-    """Verify a log and judge the choices of a seat. BadLog, NoAnalysisError.
+    """Verify a log and judge the choices of a seat.
 
-    `shares` are the shares that the seat kept of its cards, as far as there are any.
+    `shares` are the shares that the seat kept of its cards. Raises BadLog or NoAnalysisError.
     """
     log = read_form(data)
     whole = 2 * (len(log.records) + 1)
@@ -133,10 +125,7 @@ class _Judge:
         self._asked: tuple[int, View] | None = None
 
     def follow(self, number: int, table: Table, events: list[Event]) -> None:
-        """Take in a record: first the answer to the last question, then the next question.
-
-        The last question is the one before the record, and the next question is the one after it.
-        """
+        """Take a record: first the answer to the last question, then the next question."""
         for event in events:
             if (
                 isinstance(event, Moved)

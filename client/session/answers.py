@@ -1,10 +1,8 @@
 """The time of a computer player's answer, chosen before it computes.
 
-So the time tells nothing about its cards.
-
-An answer leaves at the chosen time after the question. A process that only thinks has decided by
-then (`client.session.worker`). A thread of ours may need longer; its answer leaves at the next
-multiple of that time, and only how many multiples there were can be seen.
+So the time says nothing about its cards. An answer leaves at the chosen time after the question. A
+process that only thinks has decided by then (`client.session.worker`). A thread of ours may need
+longer: its answer leaves at the next multiple of that time, which reveals only the multiple.
 """
 
 from __future__ import annotations
@@ -19,18 +17,18 @@ from crypto.chance import Entropy, below
 
 T = TypeVar("T")
 SHORTEST_MS, LONGEST_MS = 500, 900
-"""Milliseconds between a question and the answer of a computer player. A person can follow that,
-and need not wait."""
+"""Milliseconds from a question to a computer player's answer: a person can follow, and need not
+wait."""
 SENDING_S = 0.03
-"""Seconds before the chosen time at which the work ends, so that the move is here in time."""
+"""Seconds before the chosen time at which the work ends, so that the move is ready."""
 
 
 def answer_time(entropy: Entropy, *, wait: int = 0, slowness: float = 1.0) -> float:
     """Draw the seconds from a question to its answer.
 
-    `wait` is by how many seconds it is later, where a person may answer in its place, as a partner
-    at Truco. A machine that is `slowness` times slower than ours has so many times as long: its
-    players are as strong, and the time is one of the machine, not of the hand.
+    `wait` adds seconds in which a person may answer instead, such as a partner at Truco. A machine
+    that is `slowness` times slower than ours gets so many times as long: its players are as strong,
+    and the time depends on the machine, not on the hand.
     """
     drawn = SHORTEST_MS + below(LONGEST_MS - SHORTEST_MS + 1, entropy)
     return drawn * slowness / 1000 + wait
@@ -45,7 +43,7 @@ async def at_chosen_time(
 ) -> T:
     """Draw a time, compute, and return the result at that time or at its next multiple.
 
-    The time counts from now. `compute` is told how many seconds there are for it.
+    The time counts from now. `compute` is passed its number of seconds.
     """
     seconds, began = answer_time(entropy, wait=wait, slowness=slowness), trio.current_time()
     found = await compute(seconds - SENDING_S)

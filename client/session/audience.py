@@ -1,7 +1,7 @@
-"""The spectators of our match: whether allowed, how many, and the entries that they are sent.
+"""The spectators of our match: their admission, their number, and the entries for them.
 
-They receive every entry and the players' talk. They may send requests only. Nobody waits for them:
-a slow link is closed.
+They receive every entry and the players' talk, and may send only requests. Nobody waits for them: a
+slow link is closed.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape
 
 MAX_SPECTATORS = 8
-"""Spectators of one player, at most."""
+"""The most spectators of one player."""
 PAUSE_S = 1.0
-"""Seconds between two spectators that are sent the match so far; an earlier request is refused as
+"""Seconds between sending the match so far to two spectators; an earlier request is refused as
 busy."""
 REMEMBERED = 1000
-"""Spectators of whom it is remembered that our player was told, at most."""
+"""The most reported spectators that are remembered."""
 
 
 class Audience:
     """Our spectators.
 
     `send` queues a message for one of them, `bring` lets the tables send it the missing entries.
-    `may_ask` counts a request of a peer, and returns whether the number is within the limit.
+    `may_ask` counts a peer's request, and returns whether it is within the limit.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Audience:
         tell: Callable[[Message], None],
     ) -> None:
         self.following: frozenset[Peer] = frozenset()
-        """The spectators that are sent every entry from now on."""
+        """The spectators that are sent every new entry."""
         self.listening: frozenset[Peer] = frozenset()
         """The spectators that are sent what our player says."""
         self._setup, self._send, self._bring, self._tell = setup, send, bring, tell
@@ -54,7 +54,7 @@ class Audience:
         self._waiting: frozenset[Peer] = frozenset()
         self._served = -math.inf
         self._asked_at: dict[Peer, float] = {}
-        """When each peer with a link asked last."""
+        """When each linked peer asked last."""
         self._told: set[Peer] = set()
 
     def __contains__(self, peer: Peer) -> bool:
@@ -73,9 +73,9 @@ class Audience:
         nodes: tuple[Endpoint, ...],
         now: float,
     ) -> None:
-        """A peer asks to watch, or for missing entries. Malformed.
+        """Answer a peer that asks to watch, or for missing entries. Raises Malformed.
 
-        A request that is refused as busy does not count, unless the peer has just asked.
+        A request refused as busy does not count, unless the peer has just asked.
         """
         ask = WatchRequest.read(message)
         why = self._against(peer, ask, begun=local_seats is not None, now=now)
@@ -93,12 +93,10 @@ class Audience:
             self._send(peer, self._setup.table.message())
 
     def listen(self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None) -> None:
-        """A peer asks for our player's talk at this match.
+        """Let a peer hear our player's talk at this match, if it may watch; else ignore it.
 
-        Without a right to watch it is ignored. Malformed.
-
-        A spectator is shown the match by one player, but asks all of them for their talk: so all
-        are told of it.
+        A spectator is shown the match by one player, but asks all of them for their talk, so all
+        report it. Raises Malformed.
         """
         fields = shape(message, t=str, match=bytes)
         agreement = self._setup.agreement if self._setup.agreed else None
@@ -112,14 +110,11 @@ class Audience:
             self._tell_of(peer, agreement.terms, local_seats.wait.gone if local_seats else ())
 
     def follow_on(self, before: Audience) -> None:
-        """Take over the spectators of the match before, and of its talk.
-
-        They are shown the next match when it begins.
-        """
+        """Take over the spectators of the match before; they are shown the next one."""
         self._waiting = before._all
 
     def begin(self, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]) -> None:
-        """The match has begun: show it to the waiting spectators, if it is for spectators."""
+        """Show the match that begins to waiting spectators, if it allows them."""
         waiting, self._waiting = self._waiting, frozenset()
         for peer in sorted(waiting):
             if local_seats.terms.spectators:
@@ -128,7 +123,7 @@ class Audience:
                 self._send(peer, {"t": "refuse", "why": "no-spectators"})
 
     def gone(self, peer: Peer) -> None:
-        """The link to a peer is lost: free its capacity."""
+        """Forget a peer whose link is lost."""
         self.following -= {peer}
         self.listening -= {peer}
         self._waiting -= {peer}
@@ -167,7 +162,7 @@ class Audience:
         self._tell_of(peer, terms, wait.gone)
 
     def _tell_of(self, peer: Peer, terms: Terms, gone: Collection[Seat]) -> None:
-        # The key of a seat that plays is that player, on the way back, and nobody else who watches.
+        # The key of a playing seat is that player, who resumes: nobody else watches with it.
         playing = {place.id for seat, place in enumerate(terms.participants) if seat not in gone}
         if peer not in self._told | playing:
             if len(self._told) >= REMEMBERED:

@@ -1,7 +1,7 @@
-"""The choice of the characters that sit down at a table, by the words that a person says.
+"""The characters that play at a table, chosen by the words that a person types.
 
-Such a word is a strength (`weak`, `middle`, `strong`) or the name of a character. The words are for
-the computer players in turn; the last one is for all that follow.
+A word is a strength (`weak`, `middle`, `strong`) or the name of a character. The words are for the
+computer players in turn; the last one is for all that follow.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from engine.bots import Bot, Character, Strength, bot_for, characters_of
 from p2p.net.names import look_alike
 
 STRENGTHS = {"weak": Strength.WEAK, "middle": Strength.MIDDLE, "strong": Strength.STRONG}
-"""The strengths as they are typed, the greatest first."""
+"""The strengths as they are typed."""
 USUAL = "middle"
-"""The strength of computer players where a person says nothing."""
+"""The strength of computer players if a person types no word."""
 STRENGTH_NAMES = {
     Strength.STRONG: later("strong"),
     Strength.MIDDLE: later("middle"),
@@ -30,7 +30,7 @@ _LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "ß": "s
 class NoSuchPlayerError(Exception):
     """A word that is neither a strength nor a character of the game.
 
-    It has the word, and a sentence part that lists all words.
+    `known` is a phrase that lists all words.
     """
 
     def __init__(self, word: str, known: Sequence[str]) -> None:
@@ -39,19 +39,14 @@ class NoSuchPlayerError(Exception):
 
 
 def known_words(game: str) -> list[str]:
-    """Return the words for a game's computer players: strengths, then its characters.
-
-    The greatest strength is the first.
-    """
+    """Return the words for a game's computer players: strengths, then its characters."""
     return [*STRENGTHS, *(one.name for one in characters_of(game))]
 
 
 def read_words(game: str, text: str) -> tuple[str, ...]:
-    """Return the words of a list with commas, as `known_words` has them.
+    """Return the words of a comma-separated list, as `known_words` has them.
 
-    Capitals and accents need not be typed.
-
-    NoSuchPlayerError.
+    Capitals and accents are ignored. Raises NoSuchPlayerError.
     """
     known = known_words(game)
     found = []
@@ -64,16 +59,13 @@ def read_words(game: str, text: str) -> tuple[str, ...]:
 
 
 def plain(word: str) -> str:
-    """Return a word in small letters without accents: as one may type it on any keyboard."""
+    """Return a word in lower case without accents, as any keyboard can type it."""
     parted = unicodedata.normalize("NFKD", word.casefold().translate(_LETTERS))
     return "".join(letter for letter in parted if not unicodedata.combining(letter))
 
 
 def names_of(game: str, word: str) -> list[str]:
-    """Return the names of the characters of a strength.
-
-    If the game has none of this strength, return those of the nearest strength.
-    """
+    """Return the names of the characters of a strength, or of the nearest strength in the game."""
     wanted, characters = STRENGTHS[word], characters_of(game)
     nearest = min((abs(one.strength - wanted) for one in characters), default=0)
     return [one.name for one in characters if abs(one.strength - wanted) == nearest]
@@ -85,7 +77,7 @@ def known_character(game: str, name: str) -> Character | None:
 
 
 def bot_of(game: str, name: str) -> Bot:
-    """Return the player behind a character; the strongest of the game where no name is known."""
+    """Return the player behind a character; for an unknown name, the strongest of the game."""
     character = known_character(game, name)
     return character.play if character is not None else bot_for(game)
 
@@ -97,9 +89,9 @@ def seat_characters(
     choose: Callable[[int], int],
     seated: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Return the names of so many characters; the first are those already `seated`.
+    """Return the names of `count` characters; the first are those already `seated`.
 
-    Among the characters of one strength the least seated are taken, and of these any: `choose(n)`
+    Among the characters of a strength, those seated least often are taken at random: `choose(n)`
     draws from 0 to n - 1.
     """
     found = list(seated[:count])
@@ -116,11 +108,9 @@ def seat_characters(
 
 
 def nicks_for(names: Sequence[str], others: Iterable[str], unnamed: str) -> list[str]:
-    """Return a nick for each character.
+    """Return a nick for each character: its name, or one that resembles no other nick.
 
-    It is the character's name, or one of `FURTHER_NICKS` if a nick at the table is like the name.
-
-    `unnamed` is the nick, with `{number}`, of a computer player without a name, and where no name
+    `unnamed` is the pattern, with `{number}`, for a computer player without a name, or if no name
     is left.
     """
     taken, found = list(others), list[str]()

@@ -1,7 +1,7 @@
-"""The computer players of this process in one match: each answers a question at a chosen time.
+"""The computer players of this process in one match; each answers at a chosen time.
 
-So do hints for our player. At a table of the network both are found in processes of their own.
-Where there is none they are found in a thread of this one, and our player is told.
+At a network table, choices and hints are computed in separate processes. If there is none, a thread
+of this process computes them, and our player is told.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ SEED = 32
 
 
 def characters_at(terms: Terms, local_players: Iterable[LocalPlayer]) -> dict[Seat, str]:
-    """Return the seats of the computer players among ours, each with the name of its character."""
+    """Return our computer players' seats, each with the name of its character."""
     bots = {one.seat_request.identity.public: one.character for one in local_players if one.bot}
     places = enumerate(terms.participants)
     return {seat: bots[place.public] for seat, place in places if place.public in bots}
 
 
 class Computers:
-    """Our computer players: the seats, each with the name of its character."""
+    """Our computer players."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Computers:
         *,
         hidden: bool,
     ) -> None:
-        """Sit down; `hidden` is whether others may see how busy this process is."""
+        """`characters` are the names by seat; `hidden` keeps others from seeing how busy we are."""
         self._game, self._characters = local_seats.terms.game, characters
         self._entropy, self._decide = context.entropy, local_seats.decide
         self._tell, self._hidden = tell, hidden
@@ -65,12 +65,12 @@ class Computers:
             self._tell(Advised(await self._choice(task, partial(_hint, self._game, view))))
 
     def advise(self, view: View) -> None:
-        """Find a hint for our player; `run` tells it by `Advised`. One may wait."""
+        """Find a hint for our player; `run` sends it in `Advised`. At most one waits."""
         with suppress(trio.WouldBlock):
             self._want.send_nowait(view)
 
     async def answer(self, question: Question) -> Answer:
-        """Return the answer to a question at its chosen time. ThinkingFailedError."""
+        """Return the answer to a question at its chosen time. Raises ThinkingFailedError."""
         character, seed = self._characters[question.seat], self._entropy(SEED)
         task = Task(self._game, character, question.view, 0.0, seed)
         here = partial(self._decide, question)
@@ -94,7 +94,7 @@ class Computers:
         return await at_chosen_time(in_a_thread, self._entropy, wait=wait)
 
     async def _think(self, thinker: Thinker, task: Task, *, wait: int) -> Move:
-        """Let a process choose. NoThinkerError, ThinkingFailedError."""
+        """Let a process choose. Raises NoThinkerError or ThinkingFailedError."""
 
         async def in_a_process(seconds: float) -> Move:
             return await thinker.think(replace(task, seconds=seconds))
@@ -112,12 +112,12 @@ class Computers:
         return move
 
     def _think_here(self) -> None:
-        """From now on think in this process, and say so once."""
+        """Think in this process from now on, and say so once."""
         if self._hidden:
             self._hidden = False
             self._tell(Notice("thinks-here"))
 
 
 def _hint(game: str, view: View) -> Move:
-    """Return what the strongest player does as a rule: rare choices, as bluffs, lie at an end."""
+    """Return the strongest player's usual choice: rare choices, such as bluffs, are at an end."""
     return bot_for(game)(view, lambda bound: bound // 2)

@@ -1,7 +1,7 @@
-"""Containment: an error of this program that a peer brings about ends one link, and nothing else.
+"""Containment: an error of ours that a peer provokes ends one link, and nothing else.
 
-Every place that handles what one peer has sent uses it. An error of a table while it takes its next
-step is not contained: nobody knows what the table would sign after it.
+All code that handles a peer's data uses it. An error of a table in its next step is not contained:
+nobody knows the table's next signature.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from client.storage.home import Home
 from p2p.table.lobby import TableRefused
 
 BROKEN = "an error of this program"
-"""The reason with which the link to the peer is closed."""
+"""The reason sent with the goodbye."""
 
 
 def contained(home: Home, error: Exception, peer: bytes = b"") -> Notice:
-    """Write down an unexpected error, of this peer, and return the sentence about it.
+    """Write down an unexpected error that this peer provoked, and return the notice.
 
     An error that ends a command in good order is raised again.
     """
@@ -28,5 +28,5 @@ def contained(home: Home, error: Exception, peer: bytes = b"") -> Notice:
 
 
 def written(home: Home, peer: bytes = b"") -> Notice:
-    """Return the sentence about an unexpected error that has been written down."""
+    """Return the notice about an unexpected error that was written down."""
     return Notice("contained", {"path": str(home.path / error_log.NAME)}, peer)

@@ -1,4 +1,4 @@
-"""The surroundings of a session: our folder and key, the network, a clock and randomness."""
+"""The context of a session: our home and key, the network, a clock and randomness."""
 
 from __future__ import annotations
 
@@ -22,38 +22,37 @@ if TYPE_CHECKING:
 
 
 class Limits(Protocol):
-    """The limits of a player who has no program but its page."""
+    """The limits of a visitor, who has only a page."""
 
     def route(self, where: str) -> Route | None:
-        """Return the route that typed words name; None if they name none. Stop, NetError."""
+        """Return the route that typed words name, or None. Raises Stop or NetError."""
 
     def begin(self) -> None:
-        """Raise a StoreError if nothing new may begin."""
+        """Raise StoreError if nothing new may begin."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """The surroundings of all sessions of a command."""
+    """The context of all sessions of a command."""
 
     home: Home
     interface: str | None = None
-    """The one address on which we listen and look for tables; None is every address."""
+    """The one address to listen on and to look for tables; None is every address."""
     port: int | None = None
-    """The port on which we listen; None is the first free one of 47747 to 47756, 0 is any."""
+    """The port to listen on; None is the first free one of 47747 to 47756, 0 is any."""
     entropy: Entropy = os.urandom
     clock: Callable[[], float] = time.time
     """The time of day, in seconds since 1970."""
     limits: Limits | None = None
     """The limits of our player, if it is a visitor on a phone."""
     machine: bytes = b""
-    """The key of the player on whose machine this program runs for another one, a visitor; else
-    empty."""
+    """The key of the player on whose machine this program runs for a visitor; else empty."""
     voucher: bytes = b""
-    """That player's signature, for the seats of ours (`p2p.table.terms.vouch`)."""
+    """That player's signature for our seats (`p2p.table.terms.vouch`)."""
 
     @property
     def identity(self) -> Identity:
-        """Our identity. StoreError."""
+        """Our identity. Raises StoreError."""
         return self.home.identity
 
     @property
@@ -64,7 +63,10 @@ class Context:
         return Contacts(self.home.path)
 
     def open_mesh(self, blocked: Collection[bytes] = ()) -> AbstractAsyncContextManager[Mesh]:
-        """Listen, and hold links to any peers but the `blocked` ones. NetError, StoreError."""
+        """Listen, and hold links to all peers except the `blocked` ones.
+
+        Raises NetError or StoreError.
+        """
         from p2p.net.mesh import open_mesh  # noqa: PLC0415 - the same
 
         return open_mesh(

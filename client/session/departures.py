@@ -1,8 +1,8 @@
-"""While our player sits at no table, tell players who come back to a match that ours has left it.
+"""Show our leaves to players who return to a match, while our player is in the lobby.
 
-A player who left while others were away is the only one who can show them the leave. So the program
-listens in the lobby too, as long as one of its departures is recent, and can be found as a player
-who looks for the others can.
+If our player left while others were away, only this program can show them the leave. So as long as
+a departure is recent, it listens in the lobby too, and can be found as a player who looks for the
+others can.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ RECENT_S = 30 * 24 * 3600.0
 
 
 async def show_departures(context: Context) -> None:
-    """Show the leaves of our player to players who ask for a match, until cancelled.
+    """Show our player's leaves to players who ask for a match, until cancelled.
 
     Return at once if there is no recent one, or no network.
     """
     when = await trio.to_thread.run_sync(last_departure, context.home.logs)
     if context.clock() - when > RECENT_S:
         return
-    with suppress(NetError, StoreError):  # a table that is opened or joined says what is wrong
+    with suppress(NetError, StoreError):  # opening or joining a table reports the error
         async with (
             context.open_mesh(context.contacts.blocked()) as mesh,
             discovery_or_none(context, _ignore) as discovery,
@@ -45,9 +45,9 @@ async def show_departures(context: Context) -> None:
 
 
 async def _be_found(discovery: Discovery, context: Context, port: int) -> None:
-    with suppress(NoDiscovery):  # a player can still dial the address of before
+    with suppress(NoDiscovery):  # others can still dial our last address
         await discovery.advertise(seat_advert(context.identity.id, port, PROTOCOL))
 
 
 def _ignore(message: Message) -> None:
-    """Nobody reads what happens: the lobby is on the screen."""
+    """Ignore a message: the lobby is on the screen."""

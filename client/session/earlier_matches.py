@@ -1,7 +1,7 @@
-"""Peers that ask for entries of a match that our player plays no more.
+"""Peers that ask for entries of a match that our player no longer plays.
 
-Such a peer has come back to a match that we have left, or finished, while we sit at another table.
-It is told that we are elsewhere, and gets what it lacks of that match.
+Such a peer resumes a match that we left or finished, while we are at another table. It is told that
+we are elsewhere, and gets the entries of that match that it lacks.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from p2p.net.events import Peer
 from p2p.table.terms import HASH
 
 ASKS_PER_LINK = 8
-"""How often a peer may ask over one link: a long match may not fit its inbox at once."""
+"""The most requests of a peer over one link: a long match may not fit its inbox at once."""
 MOST_WAITING = 32
-"""Peers that wait for an answer, at most."""
+"""The most peers that wait for an answer."""
 PAUSE_S = 1.0
 """Seconds between two answers with entries."""
 
@@ -30,7 +30,7 @@ Send = Callable[[Peer, dict[str, Any] | bytes], None]
 
 
 class EarlierMatches:
-    """The requests of peers. They are answered one at a time, in a thread, by `answer`."""
+    """The requests of peers. `answer` answers them one at a time, in a thread."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -41,11 +41,11 @@ class EarlierMatches:
         self._came = trio.Event()
 
     def __contains__(self, peer: Peer) -> bool:
-        """Whether a peer has asked over its present link, about a match of our player and it."""
+        """Whether a peer asked, over its present link, about a match between it and our player."""
         return self._asks[peer] > 0 and peer not in self._strangers
 
     def ask(self, peer: Peer, match: bytes, steps: int, head: bytes) -> None:
-        """Take a request, if there is space: the newest of each peer."""
+        """Take a request if there is space; of each peer, the newest."""
         self._asks[peer] += 1
         full = peer not in self._waiting and len(self._waiting) >= MOST_WAITING
         if len(match) == len(head) == HASH and self._asks[peer] <= ASKS_PER_LINK and not full:
@@ -53,7 +53,7 @@ class EarlierMatches:
             self._came.set()
 
     def new_link(self, peer: Peer) -> None:
-        """The link of a peer is new, or lost: it may ask anew."""
+        """Let a peer with a new or lost link ask again."""
         self._waiting.pop(peer, None)
         self._strangers.discard(peer)
         del self._asks[peer]

@@ -14,7 +14,7 @@ from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import Malformed
 
 AT_ONCE = 4
-"""Contacts dialled at a time."""
+"""The most contacts dialled at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,8 @@ class Known:
 async def table_of_known(context: Context, name: str | None) -> Known | None:
     """Ask all contacts for an open table, and return the first one with a free seat.
 
-    If `name` is given, ask only for a table of that name.
-
-    Somebody else may be at these addresses now: nobody learns who asks.
+    If `name` is given, ask only for a table of that name. Others may have these addresses now, so
+    nobody learns who asks.
     """
     known = [
         contact

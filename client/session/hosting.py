@@ -46,17 +46,16 @@ ANNOUNCE_AGAIN_S = 5.0
 
 @dataclass(frozen=True)
 class Opening:
-    """A table to be opened. `options` need not be complete."""
+    """A table to open. `options` may be incomplete."""
 
     game: str
     seats: int
     options: Mapping[str, Any] = field(default_factory=dict)
     bots: int = 0
     computers: Sequence[str] = ()
-    """Words for the computer players, as `client.session.characters` has them; none: the usual
-    ones."""
+    """Words for the computer players (`client.session.characters`); none means the default ones."""
     name: str = ""
-    """Empty: one is made up."""
+    """If empty, a name is made up."""
     limit: int = LIMIT_S
     private: bool = False
     spectators: bool = False
@@ -67,7 +66,7 @@ class Opening:
     """Whether a full table waits for our player to begin."""
 
     def draft(self, entropy: Entropy) -> Draft:
-        """Return the table while all its seats are free. BadOption."""
+        """Return the table with all seats free. Raises BadOption."""
         options = complete_options(self.game, self.seats, dict(self.options))
         rules = game_class(self.game).version
         seats = (None,) * self.seats
@@ -118,11 +117,9 @@ async def host_at(
     opening: Opening,
     welcome: Collection[bytes] = (),
 ) -> int:
-    """Open a table where we listen already, and play until our player stops.
+    """Open a table where we already listen, and play until our player stops.
 
-    Return the exit status.
-
-    The `welcome` players need no invite to a private table.
+    Return the exit status. The `welcome` players need no invite to a private table.
     """
     context, mesh = admission.context, admission.mesh
     local_players = _company(context, me, opening, opening.bots)
@@ -184,27 +181,24 @@ def _company(context: Context, me: LocalPlayer, opening: Opening, count: int) ->
 
 
 def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
-    """Return the seats of the next match, by public key.
-
-    The first seat moves on to the next player.
-    """
+    """Return the seats of the next match, by public key: the next player gets the first seat."""
     agreement = match_session.setup.agreement
     places = agreement.terms.participants if agreement is not None else ()
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 
 class Announcer:
-    """The announcements of a table on the LAN: the newest state only, until it succeeds.
+    """The announcements of a table on the LAN: only the newest state, repeated until it succeeds.
 
-    Of a private table only the key and the addresses of its host are announced: with these a guest
-    with an invite finds the host where the addresses in the invite lead nowhere any more.
+    A private table announces only its host's key and addresses, so that a guest finds the host if
+    the addresses in its invite are out of date.
     """
 
     def __init__(self, admission: Admission, nick: str, discovery: Discovery) -> None:
         self._admission, self._nick, self._discovery = admission, nick, discovery
         self._newest: Advert | None = None
         self._unsaid = trio.Event()
-        """Whether there is a state that was not announced yet."""
+        """Set if the newest state was not announced yet."""
 
     def changed(self, draft: Draft, begins: bool) -> None:
         """Announce the table as it is now."""

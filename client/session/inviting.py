@@ -1,4 +1,4 @@
-"""The invite to a table of ours: at every moment the right one, or that there is none."""
+"""The invite to a table of ours: always the current one, or the news that there is none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from p2p.net.mesh import Mesh
 from p2p.table.lobby import Draft
 
 LOOK_S = 1.0
-"""Seconds between two looks at the addresses of this machine."""
+"""Seconds between two checks of this machine's addresses."""
 
 
 class Inviter:
@@ -26,25 +26,25 @@ class Inviter:
         self._mesh, self._own, self._tell = mesh, own, tell
         self._secret = b""
         self._free = False
-        """Whether a seat of the table is free, as far as our player has been told."""
+        """Whether a seat is free, as far as our player knows."""
         self._watched = False
         """Whether spectators need an invite too."""
         self._told: dict[str, Invite | None] = {}
-        """The invite to sit down and the one to watch, as our player knows them; None if our player
-        knows that there is none."""
+        """The invites to join and to watch, as our player knows them; None if our player knows that
+        there is none."""
         self._only_here = False
         """Whether our player knows that only programs on this machine can reach the table."""
         self._last: Invite | None = None
-        """The last one that our player has been told, and may have given to somebody."""
+        """The last invite that our player was told, and may have passed on."""
 
     def open(self, table: str, secret: bytes) -> None:
-        """The table is open: tell our player so, and the invite."""
+        """Tell our player that the table is open, and the invite."""
         self._tell(Notice("table-open", {"table": table, "port": self._mesh.port}))
         self._free, self._secret, self._only_here = True, secret, False
         self._show("invite")
 
     def changed(self, draft: Draft, secret: bytes) -> None:
-        """The table has changed, or its secret."""
+        """Follow a change of the table or its secret."""
         if secret != self._secret:
             self._tell(Notice("renewed"))
         self._secret = secret
@@ -53,13 +53,13 @@ class Inviter:
         self._look()
 
     async def run(self) -> None:
-        """Follow the addresses of this machine, until cancelled."""
+        """Follow this machine's addresses, until cancelled."""
         while True:
             await trio.sleep(LOOK_S)
             self._look()
 
     def _look(self) -> None:
-        """Tell our player the invite if it is another one."""
+        """Tell our player the invite if it has changed."""
         notice = "invite" if self._free else "watch-invite"
         if not (self._free or self._watched):
             return

@@ -1,4 +1,4 @@
-"""A session as a guest: reach the host, sit down, play, and play again."""
+"""A session as a guest: reach the host, take a seat, play, and play again."""
 
 from __future__ import annotations
 
@@ -37,12 +37,10 @@ async def join_table(
     held: bool,
     bots: int = 0,
 ) -> int:
-    """Sit down at the table that is found, and play until our player stops.
+    """Take a seat at the table that is found, and play until our player stops.
 
-    Return the exit status of the last match.
-
-    With `held` our player sees the table first, and sits down when it is ready. It brings so many
-    computer players (`bots`). RefusedError, NetError.
+    Return the exit status of the last match. With `held` our player sees the table first, and takes
+    the seat when ready. It brings `bots` computer players. Raises RefusedError or NetError.
     """
     async with online(context, player.tell) as admission:
         route, mesh = await find(), admission.mesh
@@ -71,22 +69,21 @@ class Guest:
     peer: bytes
     secret: bytes = field(default=b"", repr=False)
     bots: int = 0
-    """How many computer players we bring, the strongest of the game."""
+    """The number of computer players that we bring, the strongest of the game."""
 
     async def stay(self, status: int) -> int:
-        """Play at the tables that follow until our player stops; return the last exit status.
+        """Play at the following tables until our player stops; return the last exit status.
 
-        The status is `status` if there are none.
+        If there are none, that is `status`.
         """
         while await once_more(self.player):
             status = await self.sit_when_open()
         return status
 
     async def sit(self, *, held: bool = False, again: bool = False) -> int:
-        """Sit down and play a match; return the exit status.
+        """Take a seat and play a match; return the exit status.
 
-        With `again` the links of the match before go on, and its terms are the only ones that we
-        sign.
+        With `again` the links of the last match stay, and we sign its terms only.
         """
         context, mesh = self.admission.context, self.admission.mesh
         last = self.player.match_session if again else None
@@ -111,12 +108,10 @@ class Guest:
         return await play_match(match_session, self.player, enter, self.admission, seeker)
 
     async def sit_when_open(self) -> int:
-        """Sit down at the next table of the host, as soon as there is one.
+        """Take a seat at the host's next table, as soon as there is one.
 
-        NetworkError if the host ends its session.
-
-        Wait for a lost link, as in a match. Between two tries follow the links of the last match,
-        to notice that the host quits.
+        A lost link is waited for, as in a match. Between attempts, follow the links of the last
+        match, to notice that the host quits. NetworkError if the host ends its session.
         """
         last = self.player.match_session
         assert last is not None

@@ -15,7 +15,7 @@ from p2p.net.addresses import on_no_network, show_address
 from p2p.net.sighting import Sighting, TableGone
 
 AGAIN_S = 3.0
-"""Seconds until we try again to look for tables where none can be found."""
+"""Seconds until a failed search for tables is tried again."""
 
 
 class Lan:
@@ -28,8 +28,8 @@ class Lan:
     async def look(self, tell: Callable[[Tables], None]) -> None:
         """Report the tables at every change, until cancelled.
 
-        If no tables can be found, or none may be shown, report the reason. Without a network, for
-        instance, try again every few seconds.
+        If no tables can be found or shown, report the reason, and try again every few seconds if
+        that may help.
         """
         from client.session.running import discovery_or_none  # noqa: PLC0415 - zeroconf is loaded when the lobby is on the screen
 
@@ -39,7 +39,7 @@ class Lan:
 
         try:
             contacts = self._context.contacts.all()
-        except StoreError as error:  # blocked players are not known either
+        except StoreError as error:  # blocked players are unknown too
             tell(Tables((), Notice("no-contacts", {"error": str(error)})))
             return
         known = {player: contact.trust for player, contact in contacts.items()}
@@ -67,7 +67,7 @@ class Lan:
             await trio.sleep(AGAIN_S)
 
     async def _mind_the_network(self, show: Callable[[], None]) -> None:
-        """Show the tables again when this machine comes to a network, or leaves the last one."""
+        """Show the tables again when this machine gets or loses its network."""
         before = on_no_network(self._context.interface)
         while True:
             await trio.sleep(AGAIN_S)
@@ -77,7 +77,7 @@ class Lan:
                 show()
 
     def route_to(self, table: bytes) -> Route | None:
-        """Return the way to a table that was seen."""
+        """Return the route to a table that was seen."""
         seen = self._seen.get(table)
         return (
             Route(seen.addresses, seen.id, found="zeroconf")
@@ -103,7 +103,7 @@ def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Fo
 def _found(seen: Sighting, trust: Trust | None) -> FoundTable | None:
     """Return a table as the lobby shows it; None for a blocked host.
 
-    Anybody can announce the key of a player whom we trust, so that must have been proven.
+    Anybody can announce the key of a player whom we trust, so it counts only if proven.
     """
     if trust is Trust.BLOCKED:
         return None

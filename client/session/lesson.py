@@ -1,7 +1,7 @@
-"""A lesson: a match in open decks against computer players that wait, in place of a match session.
+"""A lesson: a match with open decks against computer players that wait for ours.
 
-It has no network, no keys and no log. Its messages are those of a match; beside them `Taught`
-brings the suggested move.
+It has no network, keys or log, and replaces a match session. Its messages are those of a match, and
+`Taught` with the suggested move.
 """
 
 from __future__ import annotations
@@ -34,18 +34,16 @@ PAUSE_S = 1.2
 """Seconds before another seat moves, so that each move can be seen."""
 KEY_BYTES = 32
 PROVEN = (Shuffling, Mixed, Shuffled, Tossed, Proved)
-"""The events that tell of proofs, and of cards that nobody has laid: there are none in a lesson."""
+"""The events about proofs and shuffles, which a lesson leaves out."""
 
 
 @dataclass(frozen=True)
 class Course:
     """The match of a lesson.
 
-    `decks` are the cards of its first decks, first dealt first; the rest comes by chance.
-
-    `script` has the moves of all seats in order, as `p1 play 7o`. They are suggested to our player,
-    and made by the others, as long as everybody has followed them; from then on computer players
-    choose.
+    `decks` are the cards of its first decks, first dealt first; later ones are random. `script` has
+    the moves of all seats in order, such as `p1 play 7o`. Our player is advised to follow it, and
+    the others do, as long as everybody did; from then on computer players choose.
     """
 
     game: str
@@ -63,13 +61,13 @@ class Lesson:
     def __init__(self, course: Course, nick: str, choose: Choose) -> None:
         """Start the lesson.
 
-        `choose` gives the chance of the computer players and of the decks that are not prepared.
+        `choose` draws for the computer players and for decks that are not prepared.
         """
         self._course, self._choose = course, choose
         self._decks = tuple(tuple(deck.split()) for deck in course.decks)
         self._by_chance = shuffled(choose)
         self._script = list(course.script)
-        """The moves that are still to be made; empty once somebody has gone another way."""
+        """The remaining moves; empty once a player has deviated."""
         self._nick = nick
         game = new_game(course.game, course.players, course.options)
         self._table = OpenTable(game, LEARNER, self._arrange, course.first)
@@ -94,7 +92,7 @@ class Lesson:
         return [self._seated(), *self._heard()]
 
     def act(self, move: Move) -> list[Message]:
-        """Make our player's move."""
+        """Make our player's move, and return the messages that follow."""
         try:
             self._make(LEARNER, move)
         except IllegalMove as refused:
@@ -102,7 +100,7 @@ class Lesson:
         return self._heard()
 
     def go_on(self) -> list[Message]:
-        """Let the next of the other seats move."""
+        """Let the next of the other seats move, and return the messages that follow."""
         seat = self._table.turn[0]
         self._make(seat, self._next(seat, self._choose))
         return self._heard()
@@ -113,11 +111,11 @@ class Lesson:
         self._script = self._script[1:] if move == planned else []
 
     def _next(self, seat: Seat, choose: Choose) -> Move:
-        """Return the script's move if all have followed it, else a computer player's move."""
+        """Return the script's move if all followed it, else a computer player's move."""
         return self._planned(seat) or bot_for(self._course.game)(self._table.view(seat), choose)
 
     def _planned(self, seat: Seat) -> Move | None:
-        """Return the next move of the script, if it is of this seat."""
+        """Return the next move of the script, if it is for this seat."""
         who, _space, text = self._script[0].partition(" ") if self._script else ("", "", "")
         return (
             self._table.game.read(text, seat, self._table.known(seat))
@@ -154,7 +152,7 @@ class Lesson:
         return Seated(terms, LEARNER, "", bots=tuple(range(1, course.players)), lesson=True)
 
     def _heard(self) -> list[Message]:
-        """Return the news since the last call."""
+        """Return the messages since the last call."""
         table = self._table
         events = [event for event in table.take() if not isinstance(event, PROVEN)]
         view = table.view(LEARNER)

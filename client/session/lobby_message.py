@@ -1,4 +1,4 @@
-"""The message that shows a table that fills, or one that waits for signatures."""
+"""The message that shows a table that is filling, or that waits for signatures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def lobby_message(
     hosting: bool,
     held: bool,
 ) -> Lobby:
-    """Return the message about a table, or about terms that are not signed by all.
+    """Return the message about a table, or about terms that not all have signed.
 
     `local_players` are ours; the seats `away` have no link.
     """

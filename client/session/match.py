@@ -1,11 +1,10 @@
 """One match in this process: its tasks.
 
-Links bring bytes, tables turn them into events, the user interface shows the events.
-
-A `MatchSession` begins in the lobby and goes on into the match. A worker thread runs the tables,
-one call at a time, so in a match the event loop never proves, verifies or waits for a disk. In the
-lobby it does wait: a few signatures are made and checked, and the resume record is synced, between
-a message and the answer to it. No other message can then come between, and change the table.
+Links bring bytes, tables turn them into events, and the user interface shows the events. A
+`MatchSession` begins in the lobby and continues into the match. A worker thread runs the tables,
+one call at a time, so during a match the event loop never proves, verifies or waits for a disk. In
+the lobby it does: a few signatures are made and checked, and the resume record is synced, between a
+message and its answer. So no other message can change the table in between.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
 SEALS_TIMEOUT_S = 10.0
-"""Seconds to wait for seals when a match is over: missing ones, and those that peers lack."""
+"""Seconds to wait, after a match, for missing seals and for peers that lack ours."""
 ANSWER_TIMEOUT_S = 5.0
 """Seconds in which a host must show its table, and guests must sign."""
 POLL_S = 1.0
 """Seconds between two checks of the seats that keep the table waiting."""
 IDLE_S = 0.05
-"""Seconds without anything to do after which the next deck is worked at."""
+"""Seconds of idleness after which the next deck is prepared."""
 
 
 @dataclass
@@ -91,7 +90,7 @@ class MatchSession:
 
     @property
     def waits(self) -> bool:
-        """Whether we have signed for a match that was not cancelled, and `resume` leads to it."""
+        """Whether we signed for a match that was not cancelled, and `resume` leads to it."""
         no_way = self._came_back and isinstance(self._failed, StoreError)
         return self._resume_point.present is not None and not no_way
 
@@ -100,20 +99,20 @@ class MatchSession:
     ) -> Outcome:
         """Open a table, fill it, play.
 
-        Our own players sit first; `wishes` are seats by public key.
+        Our own players get the first seats; `wishes` are seats by public key.
         """
         return await self._run(lambda: self.setup.open(draft, secret, wishes))
 
     async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Outcome:
-        """Sit down at the table of a peer to which there is a link, and play.
+        """Take a seat at the table of a linked peer, and play.
 
-        Refused if that cannot be. With `again` the link is left from the match before, and no event
-        reports it again.
+        With `again` the link is left from the last match, and no event reports it again. Raises
+        TableRefused.
         """
         return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 
     async def resume(self, resume_record: ResumeRecord) -> Outcome:
-        """Go back into an interrupted match, and play on.
+        """Resume an interrupted match, and play on.
 
         StoreError if the files on disk do not allow it.
         """
@@ -124,7 +123,7 @@ class MatchSession:
         return await self._run(lambda: self.setup.return_to(agreement, nodes, private=private))
 
     def follow_on(self, before: MatchSession) -> None:
-        """Take over the spectators of the match before at the same table."""
+        """Take over the spectators of the last match at the same table."""
         self.links.spectators.follow_on(before.links.spectators)
 
     async def linger(self) -> None:
@@ -157,7 +156,7 @@ class MatchSession:
         since = trio.current_time()
         while trio.current_time() - since < ANSWER_TIMEOUT_S:
             if await self._begins_within(POLL_S):
-                return  # the match has begun: a Lobby message would now be out of date
+                return  # the match has begun: a Lobby message would be out of date
             if self._presence.missing:
                 since = trio.current_time()
             if (missing := self._presence.newly_missing()) is not None:
@@ -165,18 +164,18 @@ class MatchSession:
         self._fail(TableRefused("never-begun"), void=True)
 
     async def _begins_within(self, seconds: float) -> bool:
-        """Wait for all signatures, at most this many seconds; return whether the match begins."""
+        """Wait at most `seconds` for all signatures; return whether the match begins."""
         with trio.move_on_after(seconds):
             await self._begun.wait()
         return self._begun.is_set()
 
     def ready(self) -> None:
-        """Our player is ready: see `TableSetup.held`."""
+        """Mark our player as ready: see `TableSetup.held`."""
         self.setup.ready()
         self.changed()
 
     def check_again(self) -> None:
-        """Check the players at our table again: our player has compared words with one of them."""
+        """Check the players at our table again, because our player compared words with one."""
         try:
             self.setup.check_again()
         except TableRefused as refused:
@@ -185,23 +184,22 @@ class MatchSession:
             self.tell(Notice("not-remembered", {"error": str(error)}))
 
     def say(self, text: str, *, phrase: bool) -> None:
-        """Send talk to the others at our table: the id of a phrase, or words of our player."""
+        """Send talk to the others at our table: the id of a phrase, or our player's words."""
         self.links.say(text, phrase=phrase)
 
     def choose(self, seat: Seat, move: Move | None) -> None:
-        """Make a move of one of our players; None gives up its seat."""
+        """Make a move of one of our players; None leaves the match."""
         self._inputs.put(Chosen(seat, move, self._presence.head))
 
     def advise(self, view: View, *, told: bool) -> None:
-        """Find a hint for our player; `Advised` brings it. If it is `told`, first tell all."""
+        """Find a hint for our player, sent in `Advised`. If `told`, announce it to all first."""
         if self._computers is not None and (not told or self.links.say(TOOK_HINT, phrase=True)):
             self._computers.advise(view)
 
     def attend(self, *, attends: bool) -> None:
-        """Take note whether our player sees the present table, or still the end of the deal before.
+        """Note whether our player sees the present table, or still the end of the last deal.
 
-        Our computer players wait with their answers until it does, unless people of other machines
-        wait for them too.
+        Meanwhile our computer players wait, unless people on other machines wait for them.
         """
         if attends:
             self._attention.set()
@@ -209,7 +207,7 @@ class MatchSession:
             self._attention = trio.Event()
 
     def go_on_without(self) -> None:
-        """Vote to go on without the late seats, now and as long as they do not act."""
+        """Vote to continue without the late seats, now and as long as they do not act."""
         self._presence.go_on(trio.current_time())
         self._vote()
 
@@ -250,9 +248,9 @@ class MatchSession:
     async def _close(self, local_seats: LocalSeats) -> None:
         """Close our tables, and say so if others do not know yet that our player has left.
 
-        StoreError.
+        Raises StoreError.
         """
-        with trio.CancelScope(shield=True):  # all signed entries must be on disk
+        with trio.CancelScope(shield=True):  # all signed entries must reach the disk
             await trio.to_thread.run_sync(local_seats.close)
         if local_seats.finished and self._tell_departure(local_seats):
             self.tell(Notice("departure-kept"))
@@ -263,7 +261,7 @@ class MatchSession:
     def _tell_departure(self, local_seats: LocalSeats) -> bool:
         """Tell once that our seat is out of the match, before the others have made the change.
 
-        Return whether that is so, and it has left.
+        Return whether it has left and they have not.
         """
         table, seat = local_seats.table, local_seats.seat
         if not table.out or seat in table.gone:
@@ -298,7 +296,7 @@ class MatchSession:
         await seeker.run(self._presence, self._mesh)
 
     def signed(self, agreement: Agreement) -> None:
-        """Let `_save_signed` save the resume record: our signatures are sent after that."""
+        """Let `_save_signed` save the resume record; our signatures are sent after that."""
         self._resume_point.put(agreement)
 
     async def _save_signed(self) -> None:
@@ -313,8 +311,6 @@ class MatchSession:
             self._begun.set()
         if self.links.all_content:
             self._done.set()
-
-    # At the tables.
 
     async def _follow_tables(self, nursery: trio.Nursery) -> None:
         """Begin the match when all have signed, then run the tables whenever there is input."""
@@ -344,9 +340,9 @@ class MatchSession:
             self._fail(error)
 
     def _sit_down(self, resume_record: ResumeRecord) -> LocalSeats:
-        """Set up our tables.
+        """Set up our tables; called in a worker thread.
 
-        The resume record is on disk before the first entry is sent. Called in a worker thread.
+        The resume record is on disk before the first entry is sent.
         """
         terms = resume_record.terms
         by_key = {
@@ -400,7 +396,7 @@ class MatchSession:
             )
 
     async def _next_inputs(self, local_seats: LocalSeats) -> list[Input]:
-        """Wait for inputs; after a while without any, make the next deck meanwhile."""
+        """Wait for inputs; when idle, prepare the next deck meanwhile."""
         making = True
         while making:
             with trio.move_on_after(IDLE_S):
@@ -410,7 +406,7 @@ class MatchSession:
             )
             self._presence.note(local_seats.wait)
             if any(table.going for table in local_seats.tables.values()):
-                # a fault found in the next deck is told at once, without waiting for an input
+                # report a fault found in the next deck at once
                 return self._inputs.take_waiting()
         return await self._inputs.take()
 
@@ -427,7 +423,7 @@ class MatchSession:
         for place, news in enumerate(result.news, 1):
             last = place == len(result.news)
             if self._departed and isinstance(news.event, Gone) and news.event.seat == news.seat:
-                continue  # it has been told
+                continue  # told already
             state = (news.view, news.waiting, last, news.earlier, news.repeated, news.votes)
             self.tell(News(news.event, *state))
         for report, path in result.reports:
@@ -436,7 +432,7 @@ class MatchSession:
             nursery.start_soon(self._answer, question)
 
     async def _tell_slow_shuffle(self, local_seats: LocalSeats) -> None:
-        """Wait, and tell if the same seat shuffles still."""
+        """Wait, and tell our player if the same seat is still shuffling."""
         await trio.sleep(SLOW_SHUFFLE_S)
         seat = self._shuffle.slow(trio.current_time())
         if seat is not None:
@@ -445,7 +441,7 @@ class MatchSession:
     async def _mind_the_absent(self, local_seats: LocalSeats) -> None:
         """Report the seats that keep the table waiting too long.
 
-        Without a person here, vote against absent seats.
+        If no person is here, vote against absent seats.
         """
         await trio.sleep(POLL_S)
         messages = self._presence.give_up() if self._came_back else []
@@ -471,7 +467,7 @@ class MatchSession:
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
         """Whether the match is over for us.
 
-        Wait for missing seals, and for peers that lack ours, at most SEALS_TIMEOUT_S.
+        Missing seals, and peers that lack ours, are waited for, at most SEALS_TIMEOUT_S.
         """
         tables = local_seats.tables.values()
         if result.more:

@@ -20,7 +20,7 @@ from p2p.table.terms import COMPUTER, Participant, Terms
 
 @dataclass(frozen=True)
 class Message:
-    """Something that has happened, for `update`."""
+    """Something that happened, for `update`."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Command:
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A taken seat: the nick as sent, the key's fingerprint, and whether a computer plays.
+    """A taken seat: the nick as sent, the key's fingerprint, and the kind of player.
 
     `bot` is a computer player of this process.
     """
@@ -41,20 +41,20 @@ class LobbySeat:
     trust: str = ""
     """`known`, `trusted` or `blocked`, if we know the key."""
     character: str = ""
-    """The name of the character that plays, if it is a computer player of this program."""
+    """The name of the character that plays, for computer players of this program."""
     computer: bool = False
-    """Whether the seat says that a computer plays it."""
+    """Whether the seat claims to be a computer player."""
     broken_off: int = 0
-    """How many matches of two with us this player broke off while behind
+    """How many two-player matches with us this player broke off while behind
     (`client.storage.broken_off`)."""
     machine: str = ""
-    """The fingerprint of another player whose program runs this seat, as both of them say."""
+    """The fingerprint of the player whose program runs this seat, if another; both vouch for it."""
 
     @staticmethod
     def of(seat: Participant, bots: Mapping[bytes, str] = MappingProxyType({})) -> LobbySeat:
         """Return a seat of a table or of terms.
 
-        `bots` are the characters of the computer players of this process, by their keys.
+        `bots` are the characters of this process's computer players, by key.
         """
         bot, character = seat.public in bots, bots.get(seat.public, "")
         computer, machine = bot or seat.kind == COMPUTER, fingerprint(seat.program)
@@ -74,11 +74,10 @@ class Lobby(Message):
     seats: tuple[LobbySeat | None, ...]
     mine: tuple[Seat, ...]
     limit: int
-    """Seconds after which the others may vote to go on without a seat that keeps the table
-    waiting."""
+    """Seconds after which the others may vote out a seat that keeps the table waiting."""
     table: str = ""
     hosting: bool = False
-    """Whether we have opened it."""
+    """Whether we opened it."""
     held: bool = False
     """Whether it waits for our player to be ready."""
     spectators: bool = False
@@ -94,12 +93,11 @@ class Lobby(Message):
 
 @dataclass(frozen=True)
 class Seated(Message):
-    """All have signed, the match begins.
+    """All have signed, and the match begins.
 
-    `seat` is ours, None for a spectator; with `auto` a computer plays it.
-
-    `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers;
-    `trust` is that of LobbySeat, by fingerprint.
+    `seat` is ours, None for a spectator; with `auto` a computer plays it. `match` is the match's id
+    in hexadecimal, `bots` the seats known to be computers; `trust` is that of LobbySeat, by
+    fingerprint.
     """
 
     terms: Terms
@@ -111,9 +109,9 @@ class Seated(Message):
     characters: Mapping[Seat, str] = field(default_factory=dict)
     """The names of the characters that play seats of this process."""
     lesson: bool = False
-    """Whether it is a lesson: an open table in this process, with neither proofs nor a log."""
+    """Whether it is a lesson: an open table in this process, without proofs or a log."""
     apart: bool = False
-    """Whether hints are made in another process: others may see how busy this one is."""
+    """Whether hints come from another process, because others may see how busy this one is."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ class Advised(Message):
 
 @dataclass(frozen=True)
 class Taught(Message):
-    """Before the news of a moment in a lesson: all hands, and a move if ours must choose."""
+    """In a lesson, before each moment's news: all hands, and advice if our player must choose."""
 
     hands: Mapping[Slot, Face]
     advice: Move | None
@@ -135,9 +133,8 @@ class Taught(Message):
 class News(Message):
     """An event at the table. `view` and `waiting` are the state after all news of that moment.
 
-    `last` marks the last of them: after it nothing moves until a seat acts. `repeated` news was
-    told before we were away, or before we came to watch; `earlier` news is from a deal before the
-    present one too.
+    `last` marks the last of them: after it nothing moves until a seat acts. `repeated` news is from
+    before our absence, or before we came to watch; `earlier` news is also from an earlier deal.
     """
 
     event: Event
@@ -147,19 +144,19 @@ class News(Message):
     earlier: bool = False
     repeated: bool = False
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
-    """For each seat that the table waits for, the seats that have voted to go on without it."""
+    """The voters against each seat that the table waits for."""
 
 
 @dataclass(frozen=True)
 class MoveRefused(Message):
-    """The table has refused our move; `why` is what the engine says."""
+    """The table refused our move; `why` is the engine's reason."""
 
     why: Why
 
 
 @dataclass(frozen=True)
 class Typed(Message):
-    """A person has typed a line."""
+    """A person typed a line."""
 
     text: str
 
@@ -170,9 +167,9 @@ class Away(Message):
 
     seat: Seat
     elsewhere: bool = False
-    """Whether its program is connected, and says that it does not play this match now."""
+    """Whether its program is connected, but plays another match."""
     leaving: bool = False
-    """Whether it has left for good: the others who are away do not know it yet."""
+    """Whether it has left for good, and absent players do not know it yet."""
 
 
 @dataclass(frozen=True)
@@ -181,34 +178,34 @@ class Back(Message):
 
     seat: Seat
     anew: bool = False
-    """Whether the time after which the others may vote begins anew for it."""
+    """Whether its time limit starts again."""
 
 
 @dataclass(frozen=True)
 class Parted(Message):
-    """The player of this seat has ended the session, after the match."""
+    """The player of this seat ended the session after the match."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
 class Late(Message):
-    """A message that the table has waited for these seats as long as its terms allow.
+    """The table has waited for these seats for the time limit of the terms.
 
-    The terms give a number of seconds. The others may now go on without these seats.
+    The others may now continue without them.
     """
 
     seats: tuple[Seat, ...]
     limit: int
     say: tuple[tuple[Seat, tuple[Seat, ...]], ...] = ()
-    """Which seats some of these say that they wait for themselves: that is their word only."""
+    """The seats that some of these claim to wait for themselves."""
 
 
 @dataclass(frozen=True)
 class InTime(Message):
-    """A message that these seats are late no more.
+    """These seats are no longer late.
 
-    The table waits no longer for them, or has begun to wait anew.
+    The table stopped waiting for them, or their time limit started again.
     """
 
     seats: tuple[Seat, ...]
@@ -216,19 +213,16 @@ class InTime(Message):
 
 @dataclass(frozen=True)
 class TimeLeft(Message):
-    """A message that the table waits for us, with the seconds until the others may vote.
-
-    They may vote to go on without us.
-    """
+    """The table waits for us; seconds until the others may vote us out."""
 
     seconds: int
 
 
 @dataclass(frozen=True)
 class Stored(Message):
-    """The match's log is written; nothing more will stand in it.
+    """The match's log is complete on disk.
 
-    `sealed` by every seat still in the match, or not.
+    `sealed`: by every seat still in the match.
     """
 
     path: str
@@ -248,7 +242,7 @@ class Talked(Message):
 class Words(Message):
     """Three words for each linked person at the table, by fingerprint.
 
-    Two people compare the words to detect a relay between them.
+    Two people compare them to detect a relay between them.
     """
 
     of: Mapping[str, str] = field(default_factory=dict)
@@ -256,7 +250,7 @@ class Words(Message):
 
 @dataclass(frozen=True)
 class Trusted(Message):
-    """The key with this fingerprint is the person's who sits there: our player has made sure."""
+    """Our player verified that the key with this fingerprint belongs to the person at the table."""
 
     fingerprint: str
 
@@ -268,12 +262,12 @@ class Notice(Message):
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)
     about: bytes = field(default=b"", compare=False, repr=False)
-    """The id of the peer that has brought it about: there is a limit for each (`TellLimit`)."""
+    """The id of the peer that caused it, for the limit on each peer (`TellLimit`)."""
 
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table on this network, as its host tells of it; nothing of it is proven."""
+    """A table on this network, as its host announces it; nothing is proven."""
 
     id: bytes
     nick: str
@@ -282,16 +276,16 @@ class FoundTable:
     taken: int
     seats: int
     state: str
-    """`open`, `full` (it is about to begin) or `playing`."""
+    """`open`, `full` (about to begin) or `playing`."""
     protocol: int
     address: str
     trust: str = ""
-    """`known` or `trusted`, if we know the key and its owner has answered there."""
+    """`known` or `trusted`, if we know the key and its owner answered there."""
 
 
 @dataclass(frozen=True)
 class Tables(Message):
-    """The tables on the network now; `blind` says why none can be seen, if none can."""
+    """The tables on the network now; `blind` says why none can be seen."""
 
     tables: tuple[FoundTable, ...]
     blind: Notice | None = None
@@ -306,20 +300,20 @@ class Act(Command):
 
 @dataclass(frozen=True)
 class Without(Command):
-    """Vote to go on without the seats that are late."""
+    """Vote to continue without the late seats."""
 
 
 @dataclass(frozen=True)
 class PutAside(Command):
-    """A command to leave the table without losing.
+    """Leave the table without losing.
 
-    The match waits for everybody, and goes on when all are back.
+    The match waits for everybody, and continues when all are back.
     """
 
 
 @dataclass(frozen=True)
 class Leave(Command):
-    """Give up our seat for good."""
+    """Leave the match for good."""
 
 
 @dataclass(frozen=True)
@@ -329,19 +323,19 @@ class Compare(Command):
 
 @dataclass(frozen=True)
 class Renew(Command):
-    """Make another invite to our table: the one so far admits nobody else."""
+    """Replace the invite to our table; the old one admits nobody from now on."""
 
 
 @dataclass(frozen=True)
 class Arrange(Command):
-    """Let the player of seat `order[n]` of our table sit in seat n; without an order, draw one."""
+    """Put the player of seat `order[n]` in seat n of our table; without an order, draw one."""
 
     order: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True)
 class Advise(Command):
-    """Find a hint for our player, with this view; `Advised` brings it."""
+    """Find a hint for our player with this view; `Advised` brings it."""
 
     view: View
     told: bool = False
@@ -350,7 +344,7 @@ class Advise(Command):
 
 @dataclass(frozen=True)
 class Vouch(Command):
-    """Trust the key of a player at this table, by its fingerprint: the words were the same."""
+    """Trust the key of a player at this table, by fingerprint, as the words were equal."""
 
     fingerprint: str
 

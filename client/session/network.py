@@ -24,13 +24,13 @@ class Network(Protocol):
         """Hold a link to a peer from now on."""
 
     def forget(self, peer: Peer) -> None:
-        """Hold no link to a peer any more."""
+        """Stop holding a link to a peer."""
 
     def address_of(self, peer: Peer) -> Address | None:
         """Return the address of a linked peer."""
 
     def nonces_to(self, peer: Peer) -> Nonces | None:
-        """Return the nonces, ours and a peer's, of the link over which we would send to it now."""
+        """Return the nonces of our present link to a peer, ours first."""
 
     def signed(self, agreement: Agreement) -> None:
-        """Our players have signed: save that, then let `TableSetup.saved` send the signatures."""
+        """Save what our players signed, then let `TableSetup.saved` send the signatures."""

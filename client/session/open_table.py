@@ -1,6 +1,6 @@
-"""A table with open decks in this process: no network, no keys, no log.
+"""A table with open decks in this process: no network, keys or log.
 
-It tells what one seat hears.
+It emits the events that one seat receives.
 """
 
 from __future__ import annotations
@@ -30,21 +30,18 @@ from p2p.table.events import (
 
 
 class OpenTable(OpenDeck):
-    """An open deck that tells what one seat hears.
-
-    The order is that in which a table under masks tells it.
-    """
+    """An open deck with the events that one seat receives, in the order of a masked table."""
 
     def __init__(
         self, game: Game, seat: Seat | None, decks: Sequence[Sequence[Face]] | Arrange, first: int
     ) -> None:
-        """Start a match; `seat` is the one that hears, None a spectator."""
+        """Start a match; `seat` receives the events, None is a spectator."""
         self.heard: list[Event] = []
         self._ear = seat
         super().__init__(game, decks, first)
 
     def act(self, seat: Seat, move: Move) -> None:
-        """Make a move; it is told when the question is answered by all who must."""
+        """Make a move; it is reported once all who must have answered."""
         request = self.run.request
         assert isinstance(request, Ask)
         self.judge(seat, move)
@@ -57,7 +54,7 @@ class OpenTable(OpenDeck):
         super().act(seat, move)
 
     def leave(self, seat: Seat) -> None:
-        """Let a seat go."""
+        """Remove a seat."""
         self.heard.append(Gone(seat))
         super().leave(seat)
 

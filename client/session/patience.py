@@ -1,4 +1,4 @@
-"""Detection of slow shuffles; talk at the table, and a rate limit for it. Time is an argument."""
+"""Detection of slow shuffles; talk at the table and its rate limit. Time is an argument."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 from p2p.wire import Malformed, shape
 
 ASK_S = 2.0
-"""Seconds between two requests for the entries that our table lacks, as long as it waits."""
+"""Seconds between two requests for missing entries while our table waits."""
 SLOW_SHUFFLE_S = 0.3
-"""Seconds; the players are told of a shuffle that takes longer."""
+"""Seconds after which players are told of a slow shuffle."""
 TALK_CHARACTERS = 120
-"""Characters of one remark; a peer that sends more loses its links."""
+"""The most characters of a remark; a peer that sends more loses its link."""
 TOOK_HINT = "hint"
-"""The id of the phrase by which a program tells all that its player has taken a hint."""
+"""The phrase by which a program announces that its player took a hint."""
 REMARKS, WITHIN_S = 5, 10.0
-"""Remarks of one player that are shown, within so many seconds."""
+"""The most remarks of one player that are shown, within this many seconds."""
 
 
 class ShuffleWatch:
@@ -30,7 +30,7 @@ class ShuffleWatch:
         self._told: Seat | None = None
 
     def note(self, event: Event, now: float) -> bool:
-        """Take in an event of the table; return whether a seat begins to shuffle."""
+        """Take an event of the table; return whether a seat begins to shuffle."""
         match event:
             case Shuffling(_, seats):
                 self._order, self._told = list(seats), None
@@ -52,21 +52,18 @@ class ShuffleWatch:
 
 
 def talk(text: str, *, phrase: bool) -> dict[str, Any]:
-    """Return the message for a remark: the id of a ready phrase, or words.
-
-    The text is cut to TALK_CHARACTERS.
-    """
+    """Return the message for a remark: the id of a phrase, or words cut to TALK_CHARACTERS."""
     return {"t": "say", "text": text[:TALK_CHARACTERS], "phrase": phrase}
 
 
 def fits(text: str) -> bool:
-    """Return whether words can be said whole: neither `talk` nor those who hear it cut them."""
+    """Whether words can be said uncut."""
     words = bare(text, 2 * len(text))
     return max(len(words), columns(words)) <= TALK_CHARACTERS
 
 
 def read_talk(message: dict[str, Any]) -> tuple[str, bool]:
-    """Read a remark: its text, cleaned, and whether that is the id of a phrase. Malformed."""
+    """Read a remark: its clean text, and whether that is the id of a phrase. Raises Malformed."""
     fields = shape(message, t=str, text=str, phrase=bool)
     if len(fields["text"]) > TALK_CHARACTERS:
         raise Malformed("too many words at once")
@@ -80,7 +77,7 @@ class TalkLimit:
         self._said: dict[bytes, list[float]] = {}
 
     def allows(self, peer: bytes, now: float) -> bool:
-        """Return whether a remark may be shown now; only shown remarks count for later."""
+        """Return whether a remark may be shown now; only shown remarks count."""
         recent = [when for when in self._said.get(peer, []) if now - when < WITHIN_S]
         self._said[peer] = recent
         if len(recent) >= REMARKS:

@@ -1,4 +1,4 @@
-"""The pipes of a process that another one of ours has started, which says nothing anywhere else."""
+"""The pipes of a process that another one of ours started, and its silenced standard streams."""
 
 from __future__ import annotations
 

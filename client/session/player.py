@@ -42,12 +42,12 @@ class Player(ABC):
         self.match_session: MatchSession | None = None
         """The match session, if there is one."""
         self.admission: Admission | None = None
-        """The admission at this table; None against computers, as a spectator, or before a table is
-        found."""
+        """The admission at this table; None against computers, for a spectator, or before a table
+        is found."""
         self._lesson: Callable[[Move], object] | None = None
 
     def sit_down(self, match_session: MatchSession, admission: Admission | None) -> None:
-        """From now on carry out our player's commands at this table."""
+        """Carry out our player's commands at this table from now on."""
         self.match_session, self.admission = match_session, admission
 
     @property
@@ -57,7 +57,7 @@ class Player(ABC):
 
     @abstractmethod
     def tell(self, message: Message) -> None:
-        """Take a message in."""
+        """Take a message."""
 
     @abstractmethod
     async def read(self) -> None:

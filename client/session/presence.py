@@ -1,4 +1,4 @@
-"""Presence: the players that have a link, and the seats that the table waits for, and since when.
+"""Presence: the linked players, and the seats that the table waits for, with the time since when.
 
 Time is an argument.
 """
@@ -18,19 +18,19 @@ from p2p.net.events import Peer
 from p2p.table.terms import Terms
 
 DISPLACED_TIMES, DISPLACED_S = 5, 30.0
-"""A peer has so many times, within so many seconds, closed our link for another one to our key:
-there is another program."""
+"""If a peer replaces our link by another one to our key so often within so many seconds, another
+program has our key."""
 STAYS_AWAY_S = 20.0
-"""Seconds without a link after which a single time is enough. Before that it shows nothing: of two
-links that we and a peer have just dialled, a packet may be lost that belongs to the one that stays,
-and the next one comes in a few seconds."""
+"""Seconds without a link after which once is enough. Before that it proves nothing: of two links
+dialled at once, the one that stays may have lost a packet, and the next comes in a few seconds."""
 RESTARTS = 3
-"""How often the time of a seat begins anew at one point because it came back: a player that comes
-and goes for ever does not stop the table for ever."""
+"""How often a returning seat's time limit starts again at one point, so that a player that comes
+and goes does not stop the table for ever."""
 SPEAKS_WITHIN_S = 10.0
-"""Seconds after which a linked peer that has not spoken of our match is away."""
+"""Seconds after which a linked peer is away if it has not spoken of our match."""
 SAID_S = 6.0
-"""Seconds for which it counts for whom a peer has said that it waits: it asks every two seconds."""
+"""Seconds for which a peer's claim counts that it waits for seats; it repeats it every two seconds.
+"""
 LAST_WARNING_S = 30
 """Seconds before the limit at which our player is warned once more."""
 
@@ -38,90 +38,86 @@ LAST_WARNING_S = 30
 class Presence:
     """The other peers of our table, and the seats that the table waits for.
 
-    `linked` are the peers with a link now.
-
-    A peer whose link was lost is away until it speaks of our match again: a link alone shows only
-    that its program runs, perhaps at another table. A seat is late when the table has
-    waited for it as long as the terms allow. The methods that return messages return what our
-    player is to be told.
+    `linked` are the peers with a link now. A peer whose link was lost is away until it speaks of
+    our match again: a link alone shows only that its program runs, perhaps at another table. A seat
+    is late when the table has waited for it as long as the terms allow. Methods that return
+    messages return what to tell our player.
     """
 
     def __init__(self, linked: Iterable[Peer] = ()) -> None:
         self.others: frozenset[Peer] = frozenset()
         """The other peers of our table, to which there should be a link."""
         self.parted: set[Peer] = set()
-        """Peers that have ended the session: there will be no link to them any more."""
+        """Peers that ended the session; there will be no link to them any more."""
         self.over = False
-        """Whether our match is over: peers may go now."""
+        """Whether our match is over, so that peers may go."""
         self._linked, self._lost = set(linked), set[Peer]()
         self._speaking: set[Peer] = set()
-        """Peers that have spoken of our match over their present link."""
+        """Peers that spoke of our match over their present link."""
         self.took_part: set[Peer] = set()
-        """Peers that have spoken of our match in this session."""
+        """Peers that spoke of our match in this session."""
         self.nobody_speaks = False
-        """Whether all others have had links for SPEAKS_WITHIN_S, none has spoken of our match in
-        this session, and none says that it plays elsewhere: perhaps they have never heard of it."""
+        """Whether all others have been linked for SPEAKS_WITHIN_S, and none spoke of our match in
+        this session, or plays elsewhere: perhaps they have never heard of it."""
         self._silent_since: dict[Peer, float] = {}
-        """Since when each linked peer of our match has not spoken of it."""
+        """Since when each linked peer has not spoken of our match."""
         self._elsewhere: set[Peer] = set()
-        """Peers that have said over their present link that they play elsewhere."""
+        """Peers that said over their present link that they play elsewhere."""
         self._told: dict[Peer, bool] = {}
-        """Peers of whom our player was told that they are away, and whether at another table."""
+        """Peers that our player knows to be away, and whether at another table."""
         self._told_leaving: frozenset[Seat] = frozenset()
-        """Seats of which our player was told that they have left for good."""
+        """Seats that our player knows to have left for good."""
         self._told_missing: frozenset[Peer] = frozenset()
         self._displaced: dict[Peer, list[float]] = {}
-        """When peers have closed our link for another one to our key."""
+        """When peers replaced our link by another one to our key."""
         self._robbed: dict[Peer, float] = {}
-        """Since when peers that closed our link so have had no other link to us."""
+        """Since when peers that did so have had no other link to us."""
         self._copy_told = False
         self._seats: dict[Peer, Seat] = {}
         self._computers: dict[Peer, list[Seat]] = {}
-        """The seats of computer players by the peer whose program they sit in."""
+        """The seats of computer players, by the peer whose program runs them."""
         self._nicks: tuple[str, ...] = ()
         self._seat, self._ours = 0, frozenset[Seat]()
         self._wait: Wait | None = None
-        """The wait of our table after its last piece of work; None before the match."""
+        """The wait of our table after its last round of work; None before the match."""
         self._limit = math.inf
         self._at, self._since = b"", dict[Seat, float]()
         """The point at which the table waits for other seats, and since when for each of them."""
         self._restarts: Counter[Seat] = Counter()
-        """How often the time of each seat has begun anew at this point."""
+        """How often the time of each seat started again at this point."""
         self._say: dict[Seat, tuple[tuple[Seat, ...], float]] = {}
-        """The seats that each seat has said last that it waits for, and when."""
+        """The seats that each seat last claimed to wait for, and when."""
         self._told_late: frozenset[Seat] = frozenset()
         self._without: frozenset[Seat] = frozenset()
-        """The seats that our player wants to go on without."""
+        """The seats that our player wants to continue without."""
         self._own_at, self._own_since, self._warnings = b"", 0.0, 0
         """The point at which the table waits for our player, since when, and how often our player
         was warned."""
         self.moved = trio.Event()
-        """Set when `sought` may have changed; then there is another one."""
-
-    # Links.
+        """Set when `sought` may have changed, and then replaced."""
 
     def keep(self, peer: Peer) -> None:
-        """There should be a link to a peer from now on."""
+        """Note that there should be a link to a peer from now on."""
         self.others |= {peer}
         self._move()
 
     def forget(self, peer: Peer) -> None:
-        """There need be no link to a peer any more."""
+        """Note that there need be no link to a peer any more."""
         self.others -= {peer}
         self._move()
 
     def up(self, peer: Peer) -> None:
-        """There is a link to a peer; it may play another match."""
+        """Note a link to a peer, which may play another match."""
         self.parted.discard(peer)
         self._forget_words(peer)
         self._linked.add(peer)
         self._robbed.pop(peer, None)
-        if self._wait is None:  # no match is on that it could play without us
+        if self._wait is None:  # there is no match that it could play without us
             self._lost.discard(peer)
         self._move()
 
     def spoke(self, peer: Peer) -> list[Message]:
-        """A peer has spoken of our match."""
+        """Note that a peer spoke of our match."""
         if peer in self._speaking:
             return []
         self._speaking.add(peer)
@@ -130,14 +126,14 @@ class Presence:
         return self._news()
 
     def says(self, peer: Peer, seats: Iterable[Seat], now: float) -> None:
-        """A peer says that its table waits for these seats."""
+        """Note that a peer claims to wait for these seats."""
         place = self._seats.get(peer)
         if place is not None:
             others = sorted(set(seats) & set(self._seats.values()) - {place})
             self._say[place] = tuple(others), now
 
     def elsewhere(self, peer: Peer) -> list[Message]:
-        """A peer has said, once over a link, that it does not play our match now."""
+        """Note that a peer said that it does not play our match now."""
         if peer in self._elsewhere:
             return []
         self._elsewhere.add(peer)
@@ -150,7 +146,7 @@ class Presence:
         return frozenset(self._elsewhere - self._speaking)
 
     def silent(self, peer: Peer) -> list[Message]:
-        """Nothing is heard from a peer."""
+        """Note that a peer is silent."""
         self._lost |= self.others & {peer}
         self._forget_words(peer)
         return self._news()
@@ -161,12 +157,12 @@ class Presence:
         self._silent_since.pop(peer, None)
 
     def down(self, peer: Peer) -> list[Message]:
-        """The link to a peer is lost."""
+        """Note that the link to a peer is lost."""
         self._linked.discard(peer)
         return self.silent(peer)
 
     def displaced(self, peer: Peer, now: float) -> None:
-        """A peer has closed our link, because it has another one to our key."""
+        """Note that a peer closed our link because it has another one to our key."""
         recent = [when for when in self._displaced.get(peer, []) if now - when < DISPLACED_S]
         self._displaced[peer] = [*recent, now]
         self._robbed[peer] = now
@@ -178,7 +174,7 @@ class Presence:
 
     @property
     def silent_now(self) -> frozenset[Peer]:
-        """The others that can show nothing of our match now: without a link, or at other tables."""
+        """The others that cannot show our match now: without a link, or at other tables."""
         return self.missing | self.at_other_tables
 
     def newly_missing(self) -> frozenset[Peer] | None:
@@ -194,12 +190,10 @@ class Presence:
         """The peers to look for: without a link, and still in the match if it has begun."""
         return frozenset() if self.over else self.needed - self._linked
 
-    # The match.
-
     def follow_on(self, before: Presence) -> None:
         """Take over the seats of the last match.
 
-        Talk of its players still belongs to that table.
+        Its players may still talk.
         """
         self._seats, self.parted = before._seats, before.parted
 
@@ -211,10 +205,10 @@ class Presence:
         wait: Wait,
         host: Peer | None = None,
     ) -> list[Message]:
-        """The match begins; our player has a seat, and our process those of `ours`.
+        """Begin the match; our player has `seat`, and our process the seats `ours`.
 
-        The computer players of others have no link of their own. They sit in the program that
-        vouches for them in the terms; one without such a peer in that of the host, if we know it.
+        Others' computer players have no link of their own. They belong to the program that vouches
+        for them in the terms; if that is no peer, to the host, if known.
         """
         self._seats = {place.id: number for number, place in enumerate(terms.participants)}
         self._nicks = tuple(place.nick for place in terms.participants)
@@ -231,12 +225,12 @@ class Presence:
         return self._news()
 
     def note(self, wait: Wait) -> None:
-        """Our tables have done a piece of work: now they wait for this."""
+        """Note what our tables wait for after a round of work."""
         self._wait = wait
         self._move()
 
     def end(self) -> None:
-        """The match is over: peers may go now."""
+        """Note that the match is over: peers may go."""
         self.over = True
         self._move()
 
@@ -247,7 +241,7 @@ class Presence:
 
     @property
     def needed(self) -> frozenset[Peer]:
-        """The other peers of our table, once the match has begun those that are still in it."""
+        """The other peers of our table; once the match has begun, those still in it."""
         if self._wait is None:
             return self.others
         return frozenset(peer for peer in self.others if self._staying(peer, self._wait))
@@ -262,17 +256,14 @@ class Presence:
         return [seat for seat in self._seats_of(peer) if seat in wait.staying]
 
     def seat_of(self, peer: Peer) -> Seat | None:
-        """Return the seat of a peer in our match, or in the one before until it begins."""
+        """Return the seat of a peer in our match, or in the last one until it begins."""
         return self._seats.get(peer)
-
-    # Time.
 
     def look(self, now: float) -> list[Message]:
         """Note the time: report late seats, and the time left for our own.
 
-        A seat's time begins anew at every point. Our player's wish to go on without a seat holds
-        until the seat has acted: so it holds through a change, which waits only for the seats
-        that have not acted.
+        A seat's time starts again at every point. Our player's wish to continue without a seat
+        holds until the seat acts, so also through a change, which waits only for such seats.
         """
         wait = self._wait
         assert wait is not None
@@ -300,7 +291,7 @@ class Presence:
         return messages + ([TimeLeft(left)] if left is not None else [])
 
     def _miss_silent(self, now: float) -> None:
-        """Miss the linked peers that have not spoken of our match for SPEAKS_WITHIN_S."""
+        """Mark linked peers as away that have not spoken of our match for SPEAKS_WITHIN_S."""
         silent = (self.needed & self._linked) - self._speaking
         self._silent_since = {peer: self._silent_since.get(peer, now) for peer in silent}
         long = {peer for peer in silent if now - self._silent_since[peer] >= SPEAKS_WITHIN_S}
@@ -309,9 +300,9 @@ class Presence:
         self.nobody_speaks = bool(long) and long == self.needed and not known
 
     def _has_another(self, peer: Peer, now: float) -> bool:
-        """Whether a peer of a match that goes on has a link to another program with our key.
+        """Whether a peer has a link to another program with our key.
 
-        When the match is over, or the peer is out of it, there need be no link: its end shows
+        That is so only for a peer in the running match; others need no link, so its end shows
         nothing.
         """
         if peer not in self.needed or self.over:
@@ -324,22 +315,22 @@ class Presence:
         return self._late(now) <= {seat for peer in self._told for seat in self._seats_of(peer)}
 
     def go_on(self, now: float) -> None:
-        """From now on our player votes to go on without the seats that are late."""
+        """Vote to continue without the late seats from now on."""
         self._without = self._late(now) & self._told_late
 
     @property
     def at(self) -> bytes:
-        """The point at which the table waited when we looked last: `votes` are about it."""
+        """The point at which the table waited when we looked last; `votes` are about it."""
         return self._at
 
     @property
     def head(self) -> bytes:
-        """The head on which our tables stood when our player was told of them last."""
+        """The head of our tables when our player was last told of them."""
         return self._wait.head if self._wait is not None else b""
 
     @property
     def votes(self) -> list[Seat]:
-        """The seats that our player votes to go on without."""
+        """The seats that our player votes to continue without."""
         return [] if self._wait is None or self._wait.done else sorted(self._without)
 
     def _late(self, now: float) -> frozenset[Seat]:
@@ -349,7 +340,7 @@ class Presence:
     def _time_left(self, wait: Wait, now: float) -> int | None:
         """Return the seconds left for our player before the others can vote.
 
-        They are given at half time and `LAST_WARNING_S` before the end. Otherwise return None.
+        They are given at half time and `LAST_WARNING_S` before the end; otherwise return None.
         """
         votable = wait.votes_needed and len(self._ours) < len(wait.staying)
         at = wait.at if votable and self._seat in wait.seats else b""
@@ -373,8 +364,8 @@ class Presence:
     def _news(self) -> list[Message]:
         """Tell once that a player of this match is away or elsewhere, and once that it is back.
 
-        One that has left for good is neither. While others are away, who do not know it yet, our
-        player is told of it here; otherwise the rules say it at once.
+        A player that left for good is neither. If absent players do not know that yet, our player
+        is told here; otherwise the rules report it at once.
         """
         self._move()
         if self._wait is None or self.over:
@@ -408,10 +399,10 @@ class Presence:
         ]
 
     def _welcome(self, seat: Seat, wait: Wait) -> list[Message]:
-        """Tell that a seat is back. Its time begins anew, at most RESTARTS times at one point.
+        """Tell that a seat is back. Its time starts again, at most RESTARTS times at one point.
 
-        Our player's wish to go on without it was about its absence, and ends with that. A view
-        change that is under way goes on: the seat may answer in it, and keeps its place if it does.
+        Our player's wish to continue without it was about its absence, and ends. A change under way
+        continues: the seat may answer in it, and then keeps its seat.
         """
         if wait.changing or self._restarts[seat] >= RESTARTS:
             return [Back(seat)]

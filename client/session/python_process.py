@@ -1,7 +1,7 @@
-"""A Python process of our own code, which we talk to over pipes (`client.session.pipes`).
+"""A Python process of our own code, with pipes to it (`client.session.pipes`).
 
-The program that is one file has no `python` beside it. It starts itself again, with `INNER` as its
-first word (decision 0039).
+The one-file program has no `python` beside it. It starts itself again, with `INNER` as its first
+argument (decision 0039).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import trio
 
 INNER = "--inner-process"
-"""The first word of a process that the program in one file starts; the second names a module."""
+"""The first argument of a process that the one-file program starts; the second names a module."""
 ROOT = str(Path(__file__).parents[2])
-"""The folder of the packages of this program."""
+"""The folder of this program's packages."""
 _START = (
     "import runpy, sys; root = sys.argv.pop(1); root in sys.path or sys.path.insert(0, root); "
     "runpy.run_module('client', run_name='__main__', alter_sys=True)"
@@ -27,11 +27,11 @@ _START = (
 _LIBRARIES = "LD_LIBRARY_PATH"
 _BEFORE = f"{_LIBRARIES}_ORIG"
 _own_libraries: dict[str, str] = {}
-"""The settings of the one file for itself: the folder in which libraries are looked for first."""
+"""The one-file program's own settings: the folder in which libraries are looked for first."""
 
 
 def keep_libraries() -> None:
-    """Keep programs of the system, such as a browser, from the libraries of the one file.
+    """Keep other programs, such as a browser, from using the libraries of the one-file program.
 
     Our own processes need them (`own_environment`).
     """
@@ -53,10 +53,10 @@ def is_one_file() -> bool:
 
 
 def own_program(*words: str) -> list[str]:
-    """Return the command that runs this copy of the program with words.
+    """Return the command that runs this copy of the program with these arguments.
 
-    With `-m` Python imports from the current folder first, where anybody's `client.py` may lie.
-    `-P` keeps it from that.
+    With `-m` Python would import from the current folder first, where a stranger's `client.py` may
+    lie. `-P` prevents that.
     """
     if is_one_file():
         return [sys.executable, *words]
@@ -64,10 +64,10 @@ def own_program(*words: str) -> list[str]:
 
 
 async def start_python(module: str, *words: str) -> trio.Process:
-    """Start a process that calls `main` of a module with words, and ends with its status.
+    """Start a process that calls `main` of a module with `words`, and ends with its status.
 
-    It looks for modules where we do, and nowhere else: with `-P` not in the current folder, unless
-    we do. Other users see the words. OSError if it cannot be started.
+    It looks for modules where we do, and nowhere else: with `-P`, not in the current folder. Other
+    users can see the words. OSError if it cannot be started.
     """
     import trio  # noqa: PLC0415 - a process that has been started may not need it
 
@@ -97,7 +97,7 @@ def _command(module: str, *words: str) -> list[str]:
 
 
 def run_inner(module: str, *words: str) -> int | None:
-    """Be the process that the program in one file has started, and return its exit status.
+    """Be the process that the one-file program started, and return its exit status.
 
     ValueError for a module that is not of the program.
     """

@@ -16,14 +16,14 @@ from p2p.net.mesh import Mesh
 from p2p.net.sighting import Sighting
 
 TRIES = 3
-"""How often a host is dialled that may only have missed a packet, or may be somewhere else."""
+"""How often to dial a host that may have missed a packet, or may have moved."""
 PASSING = ("silent", "no route")
 """The hints of `Unreachable` that lost packets cause too: no answer to TCP's first packet, or to
-ARP's question."""
+ARP."""
 LOOK_S = 3.0
-"""How long we look for the host of an invite that leads nowhere."""
+"""Seconds to look for the host of an invite that leads nowhere."""
 FOUND = 8
-"""Addresses besides those of the invite that are dialled at once, the newest: anybody can announce
+"""The most addresses dialled besides those of the invite, the newest ones: anybody can announce
 some."""
 
 
@@ -32,8 +32,8 @@ async def reach(
 ) -> bytes:
     """Make a link to the host; return its id.
 
-    On a bad Wi-Fi one try may be lost and the next succeed. A host that has moved since it made an
-    invite is found by its key. NetError.
+    On bad Wi-Fi one attempt may fail and the next succeed. A host that moved after making an invite
+    is found by its key. Raises NetError.
     """
     places = _Places(route)
     async with trio.open_nursery() as nursery:
@@ -47,7 +47,7 @@ async def reach(
 
 
 class _Places:
-    """The addresses of a route, and those where the network says that its host is."""
+    """The addresses of a route, and those announced for its host."""
 
     def __init__(self, route: Route) -> None:
         self._own, self._found = tuple(route.addresses), tuple[Address, ...]()
@@ -58,7 +58,7 @@ class _Places:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """The addresses to dial, none twice."""
+        """The addresses to dial, without duplicates."""
         return tuple(dict.fromkeys((*self._own, *self._found)))
 
     async def follow(self, context: Context) -> None:
@@ -69,12 +69,12 @@ class _Places:
                     if isinstance(news, Sighting) and news.id.startswith(self._prefix):
                         self._add(news.addresses)
         except* (NoDiscovery, OSError):
-            pass  # the addresses of the invite may do
+            pass  # the addresses of the invite may be enough
         self._follows = False
         self._add(())
 
     async def more_than(self, tried: Sequence[Address]) -> bool:
-        """Whether there are other addresses than those, or soon will be."""
+        """Whether there are addresses besides `tried`, or will be soon."""
         with trio.move_on_after(LOOK_S):
             while self._follows and self.addresses == tried:
                 await self._more.wait()
@@ -101,7 +101,7 @@ async def _dial(
 
 
 def _may_pass(error: NetError) -> bool:
-    """Whether the same may succeed a moment later."""
+    """Whether another attempt may succeed a moment later."""
     if isinstance(error, Unreachable):
         return error.hint in PASSING
     return isinstance(error, TooSlow | LinkLost)

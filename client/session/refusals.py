@@ -28,16 +28,15 @@ REASONS = frozenset(
         "too-soon",
     }
 )
-"""The reasons that a peer may give; the other ids of `TableRefused` are findings of our own."""
+"""The reasons that a peer may give; the other ids of `TableRefused` are our own."""
 
 
 def read_refusal(message: dict[str, Any], *, invited: bool = False) -> TableRefused:
-    """Return the refusal in a peer's message. Malformed.
+    """Return the refusal in a peer's message. Raises Malformed.
 
-    A peer cannot name a finding of our own: another reason is shown as the peer's words.
-
-    A private table gives everybody that it does not admit the same answer. If we have come with an
-    invite (`invited`), we know more: it has admitted somebody else, or is for another table.
+    A peer cannot use our own ids: any other reason is shown as the peer's words. A private table
+    gives everybody it rejects the same answer. If we have an invite (`invited`) we know more: it
+    admitted somebody else, or is for another table.
     """
     why = shape(message, t=str, why=str)["why"]
     if why == "not-invited" and invited:
@@ -48,5 +47,5 @@ def read_refusal(message: dict[str, Any], *, invited: bool = False) -> TableRefu
 
 
 def refusal(error: TableRefused) -> Stop:
-    """Return the sentence for why a table cannot be joined, and with it the exit status."""
+    """Return the sentence why a table cannot be joined, with the exit status."""
     return (VersionError if error.id in VERSIONS else RefusedError)(said(error))

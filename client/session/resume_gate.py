@@ -1,8 +1,8 @@
-"""When a resumed seat may sign again. Pure: time is an argument.
+"""The time when a resumed seat may sign again. Pure: time is an argument.
 
-Our disk may be an older copy that lacks our last entries. We must not sign other entries in their
-place. So we first receive the entries of all other peers; if some are away, of the peers who are
-there, for a while. The first peer that answers may lie: it decides nothing for those with a link.
+Our disk may be an older copy that lacks our last entries. We must not sign others in their place.
+So we first receive the entries of all other peers, or after a while, of the peers that are here.
+The first peer that answers may lie, so linked peers are waited for too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import math
 from collections.abc import Set
 
 GRACE_S = 10.0
-"""Seconds for further peers to get a link and show their entries, after the first peer has."""
+"""Seconds for more peers to get a link and show their entries, after the first peer has."""
 LINKED_S = 30.0
-"""The same for peers with a link."""
+"""The same for linked peers."""
 
 
 class ResumeGate:
@@ -23,25 +23,23 @@ class ResumeGate:
         self._complete: set[bytes] = set()
         self._named: dict[bytes, int] = {}
         self._since = math.inf
-        """When the first peer has shown its entries."""
+        """When the first peer showed its entries."""
 
     def named(self, peer: bytes, records: int) -> None:
-        """A peer has named its number of records: fewer than before if it has gone back."""
+        """Note a peer's number of records: fewer than before if it has gone back."""
         self._named[peer] = records
 
     def shown(self, peer: bytes, now: float) -> None:
-        """A peer has shown all its entries."""
+        """Note that a peer has shown all its entries."""
         self._since = min(self._since, now)
         self._complete.add(peer)
 
     def over(self, others: Set[bytes], missing: Set[bytes], now: float, records: int) -> bool:
-        """Return whether enough of these peers have shown their entries.
+        """Whether enough of these peers have shown their entries.
 
-        That is all of them, or one of them if the time of the others is over: it is shorter for
-        those that are `missing`, without a link or at other tables.
-
-        An answer does not count if the peer has named more than the `records` that we have by now:
-        it has not shown them all. Without other peers in the match the gate is open.
+        That is all of them, or one of them once the time of the others is over; it is shorter for
+        those that are `missing`. An answer does not count if the peer has more records than we do
+        (`records`), as it has not shown them all. Without other peers the gate is open.
         """
         complete = {peer for peer in self._complete if self._named.get(peer, 0) <= records}
         silent = others - complete

@@ -1,10 +1,8 @@
-"""The resume record of the match that we have signed.
+"""The resume record of the match that we signed.
 
 It is on disk before we send our signature, so that a crash loses no seat. A worker thread writes
-it: the write is synced, and the links and the screen go on meanwhile.
-
-The other peers may begin as soon as they have our signature. The record of a match that never
-begins is deleted.
+and syncs it, while the links and the screen continue. The other peers may begin as soon as they
+have our signature. The record of a match that never begins is deleted.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from p2p.table.lobby import Agreement
 
 
 class ResumePoint:
-    """The file of the match that we have last signed; there is one at a time."""
+    """The resume record of the match that we last signed; there is one at a time."""
 
     def __init__(self, context: Context, links: Links) -> None:
         self.present: ResumeRecord | None = None
@@ -30,22 +28,22 @@ class ResumePoint:
         self._next: Agreement | None = None
         """The signed agreement whose record is not on disk yet."""
         self._asked = trio.Event()
-        """Set when there is one; then there is another event."""
+        """Set when there is one; then it is replaced."""
 
     def take_up(self, resume_record: ResumeRecord) -> None:
-        """Go on from this record."""
+        """Continue from this record."""
         self.present = resume_record
 
     def put(self, agreement: Agreement) -> None:
-        """Let `keep` save the record of a signed agreement, the newest if there are several."""
+        """Let `keep` save the record of a signed agreement; of several, the newest."""
         self._next = agreement
         self._asked.set()
 
     async def keep(self) -> None:
-        """Save the record of each signed agreement, and let the links send our signatures.
+        """Save the record of each signed agreement, then let the links send our signatures.
 
-        The record before it is deleted. A match without a mesh has no record: nobody else can be
-        waiting for us. This goes on until it is cancelled. StoreError.
+        The record before it is deleted. A match without a mesh has no record: nobody else can wait
+        for us. Runs until cancelled. Raises StoreError.
         """
         while True:
             await self._asked.wait()
@@ -65,7 +63,7 @@ class ResumePoint:
             await trio.to_thread.run_sync(before.forget, home)
 
     async def take_out(self) -> None:
-        """Delete the record, and all files of the match: it was cancelled. StoreError."""
+        """Delete the record and all files of a cancelled match. Raises StoreError."""
         if self.present is not None:
             record, home = self.present, self._context.home
             with trio.CancelScope(shield=True):
@@ -99,7 +97,7 @@ class ResumePoint:
         nodes = links.nodes_reached()
         before = self.present
         known = before if before is not None and before.terms.match == terms.match else None
-        # after a resume only the record knows the peer that opened the table
+        # after a resume, only the record knows the host
         host = self._links.setup.host_peer or (known.host if known is not None else b"")
         broken_off_by = known.broken_off_by if known is not None else b""
         return ResumeRecord(
@@ -109,10 +107,10 @@ class ResumePoint:
         )
 
     async def break_off(self) -> None:
-        """Save who went first, at the end of a session in an unfinished match of two. StoreError.
+        """Save who left first, at the end of a session in an unfinished two-player match.
 
-        A player who took no part in this session changes nothing. All else in the record stays: it
-        says where absent players can be dialled.
+        A player who took no part in this session changes nothing. The rest of the record stays: it
+        says where absent players can be dialled. Raises StoreError.
         """
         record, presence = self.present, self._links.presence
         if record is None:

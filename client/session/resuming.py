@@ -86,7 +86,7 @@ async def resume_match(
 
 
 def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:
-    """Return our player and our table for the next match. New players need an invite to it."""
+    """Return our player and our table for the next match, where new players need an invite."""
     terms = resume_record.terms
     computers = tuple(
         resume_record.characters.get(seat, "")
@@ -130,7 +130,7 @@ def _first_here(own: bytes, company: Sequence[bytes], mesh: Mesh) -> bytes | Non
 async def _go_online(
     stack: AsyncExitStack, context: Context, player: Player, resume_record: ResumeRecord
 ) -> Admission:
-    """Listen on the port of before, so that peers reach us at once; on any other if it is taken."""
+    """Listen on the same port as before, so that peers reach us at once; if taken, on any."""
     if context.port is None:
         with suppress(PortInUse):
             return await stack.enter_async_context(

@@ -12,7 +12,7 @@ from p2p.net.invite import PREFIX, looks_like_invite, parse_invite
 
 @dataclass(frozen=True)
 class Route:
-    """How to get to a table."""
+    """How to reach a table."""
 
     addresses: Sequence[Address]
     expect: bytes | None = None
@@ -23,12 +23,11 @@ class Route:
 def direct(where: str) -> Route | None:
     """Return the route that an invite or an address names; None if it is a table's name.
 
-    BadAddress, NotAnInvite.
-
-    A player who copies an invite may copy the words before it too.
+    A player who copies an invite may copy the words before it too. Raises BadAddress or
+    NotAnInvite.
     """
     if copied := re.search(rf"\s{PREFIX}-", where, re.IGNORECASE):
-        # spaces in place of these words: an error names a place in the typed text
+        # spaces replace these words: an error names an index in the typed text
         where = " " * copied.start() + where[copied.start() :]
     if looks_like_invite(where):
         invite = parse_invite(where)

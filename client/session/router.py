@@ -1,9 +1,8 @@
 """The links of one session.
 
-It routes messages of peers to the lobby or to the tables, and our messages to their recipients.
-
-A peer that is not of our table is a stranger: it may look, and ask for a seat, and receives answers
-only.
+It routes messages of peers to the lobby or to the tables, and our messages to their recipients. A
+peer that is not of our table is a stranger: it may look and ask for a seat, and receives only
+answers.
 """
 
 from __future__ import annotations
@@ -43,18 +42,17 @@ from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
 ASKS_AT_ONCE, ASKS_PER_S = 4, 1.0
-"""Requests of a peer for missing entries that are answered: so many at once (it asks when the link
-is made, and when it sits down), then so many a second."""
+"""Limit on a peer's requests for missing entries: a burst (it asks when the link is made, and when
+it takes a seat), and a rate a second."""
 SPECTATOR_MESSAGES = frozenset({"watch", "listen", "need"})
-"""The messages of a spectator: for the match, for talk, and for missing entries."""
+"""A spectator's messages: for the match, for talk, and for missing entries."""
 REFUSALS, REFUSALS_PER_S = 10, 1.0
-"""Requests of a peer for a table that plays, which are refused: so many at once, then so many a
-second. The others get no answer: the time to an answer tells how busy we are."""
+"""Limit on refusals to a peer that asks for a playing table: a burst, and a rate a second. Further
+requests get no answer, since the time to an answer reveals how busy we are."""
 UNREAD = 64 * 1024
-"""Bytes of ours that may wait for a stranger: one that takes in fewer answers than it asks for gets
-no more of them."""
+"""The most unread bytes of a stranger, who then gets no further answers."""
 MAX_EARLY_INPUTS = 256
-"""Inputs that may wait for the tables before our match has begun."""
+"""The most inputs that wait for the tables before our match has begun."""
 
 
 class Owner(Protocol):
@@ -64,10 +62,10 @@ class Owner(Protocol):
         """Take a message for our player."""
 
     def changed(self) -> None:
-        """The set of signatures, or the set of peers that need us, may have changed."""
+        """Note that the signatures, or the peers that need us, may have changed."""
 
     def signed(self, agreement: Agreement) -> None:
-        """Our players have signed: save that, then let `TableSetup.saved` send the signatures."""
+        """Save what our players signed, then let `TableSetup.saved` send the signatures."""
 
     @property
     def home(self) -> Home:
@@ -75,7 +73,7 @@ class Owner(Protocol):
 
     @property
     def earlier(self) -> EarlierMatches:
-        """The requests of peers about matches that we play no more."""
+        """The requests of peers about matches that we no longer play."""
 
 
 class Links:
@@ -98,7 +96,7 @@ class Links:
         self._local_seats: LocalSeats | None = None
         self._asks = Turns(ASKS_AT_ONCE, ASKS_PER_S)
         self._asked_at, self._asked_about = -math.inf, b""
-        """When we asked last, and the point at which our table stood when we looked last."""
+        """When we last asked, and the point of our table when we last looked."""
         self._content: set[Peer] = set()
         """Peers that have every seal."""
         self._sealed = False
@@ -110,7 +108,7 @@ class Links:
     async def follow(self, mesh: Mesh) -> None:
         """Handle the events of the links until they end.
 
-        Refused if one ends our session before the match has begun.
+        TableRefused if one ends our session before the match has begun.
         """
         async for event in mesh.events:
             try:
@@ -129,7 +127,7 @@ class Links:
             self._changed()
 
     def sit_down(self, local_seats: LocalSeats, host: Peer | None = None) -> None:
-        """Our match begins: ask its peers for missing entries. A known host opened the table."""
+        """Begin our match: ask its peers for missing entries. `host` opened the table."""
         self._local_seats, self._resume_gate = (
             local_seats,
             ResumeGate() if local_seats.listening else None,
@@ -145,10 +143,9 @@ class Links:
             self.post(self._local_seats.wait.need.message(self._local_seats.match), to=peer)
 
     def ask(self, now: float) -> None:
-        """Ask all peers for the entries that our table lacks.
+        """Ask all peers for the entries that our table lacks, if it still waits at one point.
 
-        It must have waited for others at one point since the last look. A peer that has them is
-        asked again and again, so that nothing that is needed stays unheard.
+        A peer that has them is asked again and again, so that no lost message stops the match.
         """
         if self._local_seats is None:
             return
@@ -175,10 +172,10 @@ class Links:
         self._send_sealed()
 
     def say(self, text: str, *, phrase: bool) -> bool:
-        """Send talk to the others at our table and to its listening spectators; return whether.
+        """Send talk to the others at our table and to listening spectators; return whether we did.
 
-        Talk is the id of a phrase, or our player's words. More than they would be shown is not
-        sent, and our player is told so.
+        Talk is the id of a phrase, or our player's words. Talk over the rate limit is not sent, and
+        our player is told so.
         """
         if not self._talk.allows(b"", trio.current_time()):
             facts = {"count": REMARKS, "seconds": round(WITHIN_S)}
@@ -192,19 +189,15 @@ class Links:
 
     @property
     def all_content(self) -> bool:
-        """Whether no peer that is still in our match needs anything from us."""
+        """Whether no peer still in our match needs anything from us."""
         return self._sealed and self._content >= self.presence.needed
-
-    # Outgoing messages.
 
     def post(
         self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None
     ) -> None:
         """Send to one peer, or to all peers of this table but one.
 
-        Entries go to the spectators too.
-
-        Strangers receive answers only.
+        Entries go to the spectators too. Strangers receive only answers.
         """
         if self.mesh is None:
             return
@@ -231,38 +224,36 @@ class Links:
             self.mesh.keep(peer, addresses)
 
     def forget(self, peer: Peer) -> None:
-        """Hold no link to a peer any more."""
+        """Stop holding a link to a peer."""
         self.presence.forget(peer)
         if self.mesh is not None:
             self.mesh.forget(peer)
 
     def saved(self, agreement: Agreement) -> None:
-        """A signed agreement is on disk: send our signatures, if it is still ours."""
+        """Send our signatures, as a signed agreement is on disk, if it is still ours."""
         self.setup.saved(agreement)
         self._changed()
 
     def drop(self, peer: Peer, reason: str) -> None:
-        """Close the link to a peer, telling it why."""
+        """Close the link to a peer with a reason."""
         if self.mesh is not None:
             self.mesh.drop(peer, reason)
 
     def address_of(self, peer: Peer) -> Address | None:
-        """Return where a peer with a link can be dialled."""
+        """Return where a linked peer can be dialled."""
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         return link.address if link is not None else None
 
     def nonces_to(self, peer: Peer) -> Nonces | None:
-        """Return the nonces, ours and a peer's, of the link over which we would send to it now."""
+        """Return the nonces of our present link to a peer, ours first."""
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         return link.nonces if link is not None else None
 
     def nodes_reached(self) -> tuple[Endpoint, ...]:
-        """Return where the peers of this table can be dialled, where a link leads now first."""
+        """Return where to dial the peers of this table, addresses of present links first."""
         return nodes_reached(
             self.setup.nodes, {peer: self.address_of(peer) for peer in self.setup.members}
         )
-
-    # Incoming messages.
 
     async def _event(self, mesh: Mesh, event: Event) -> None:
         match event:
@@ -295,13 +286,13 @@ class Links:
     def _seat_of(self, peer: Peer) -> Seat | None:
         """Return the seat of a peer at the table on the screen.
 
-        It is a seat in our match, or in the match before until there is another.
+        That is our match, or the last one until there is another.
         """
         seen = self._local_seats is not None or self.setup.table is None
         return self.presence.seat_of(peer) if seen else None
 
     def _part(self, peer: Peer) -> None:
-        """Note that a peer of our table has ended the session and needs nothing more.
+        """Note that a peer of our table ended the session and needs nothing more.
 
         After the match our player is told.
         """
@@ -323,7 +314,7 @@ class Links:
 
     async def _entry(self, mesh: Mesh, received: EntryReceived) -> None:
         if received.peer not in self.setup.members:
-            if received.peer not in self._earlier:  # else it is of a match that we play no more
+            if received.peer not in self._earlier:  # otherwise of an earlier match
                 mesh.drop(received.peer, "not at this table")
         elif self._local_seats is not None:
             if names_match(received.data, self._local_seats.match):
@@ -359,7 +350,7 @@ class Links:
             case "look" | "sit" | "stand" if not self._may_be_answered(peer):
                 pass
             case "table" if self._local_seats is not None and self._local_seats.wait.begun:
-                pass  # our match goes on, and it takes a while to check each voucher of a table
+                pass  # our match continues, and checking each voucher of a table takes long
             case _:
                 self.setup.message(peer, message, nonces)
 
@@ -376,8 +367,8 @@ class Links:
             return
         elif peer not in self.spectators.following:
             return
-        # A returning peer needs a while to sit down, and may be ahead of us: so queue its request
-        # even then. One that asks too often is asked again itself: no reason to drop the link.
+        # A returning peer needs a while to start, and may be ahead of us: so queue its request even
+        # then. Requests over the limit are dropped: no reason to drop the link.
         if self._may_ask(peer):
             await self._inputs.put_from_peer(Behind(peer, need))
 
@@ -388,16 +379,16 @@ class Links:
             self.look(trio.current_time())
 
     def _handle_refusal(self, peer: Peer, message: dict[str, Any]) -> None:
-        """A peer of our match answers our `need`: it does not play this match now."""
+        """Handle the answer of a peer of our match that does not play it now."""
         if shape(message, t=str, why=str)["why"] == "other-match":
             self._tell_all(self.presence.elsewhere(peer))
 
     def _speaks(self, peer: Peer) -> None:
-        """A peer speaks of our match: it is back, if it was away."""
+        """Note that a peer speaks of our match: if it was away, it is back."""
         self._tell_all(self.presence.spoke(peer))
 
     def look(self, now: float) -> None:
-        """After a resume, let our tables sign again as soon as the gate is open."""
+        """After a resume, let our tables sign again once the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
         needed, silent = self.presence.needed, self.presence.silent_now
@@ -406,14 +397,14 @@ class Links:
             self._inputs.put(ListeningOver())
 
     def _may_be_answered(self, peer: Peer) -> bool:
-        """Whether a peer gets an answer to a request for our table, be it that we play."""
+        """Whether a peer gets an answer to a request for our table."""
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         if link is not None and link.unread > UNREAD and peer not in self.setup.members:
             return False
         return not self.setup.agreed or self._refusals.take(peer.hex(), trio.current_time())
 
     def _may_ask(self, peer: Peer) -> bool:
-        """Count a request of a peer; return whether the number is still within the limit."""
+        """Count a request of a peer; return whether it is within the limit."""
         return self._asks.take(peer.hex(), trio.current_time())
 
     def send(self, peer: Peer, value: dict[str, Any] | bytes) -> None:
@@ -424,7 +415,7 @@ class Links:
         self._inputs.put(Behind(peer, ask.need))
 
     def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
-        """Show the talk of a player of this match, cleaned; drop it beyond the rate limit."""
+        """Show the talk of a player of this match; drop it over the rate limit."""
         text, phrase = read_talk(message)
         seat = self._seat_of(peer)
         if seat is not None and self._talk.allows(peer, trio.current_time()):

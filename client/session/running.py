@@ -1,4 +1,4 @@
-"""Parts that all sessions share: computer players, discovery, playing until the player stops."""
+"""Parts shared by all sessions: computer players, discovery, playing until the player stops."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from p2p.table.terms import COMPUTER, vouch
 def seat_bots(
     context: Context, characters: Sequence[str], others: Iterable[str]
 ) -> list[LocalPlayer]:
-    """Return seats for these characters, in whose way the nicks of `others` stand.
+    """Return seats for these characters, whose nicks differ from `others`.
 
-    Each signs with a key of its own, which only this home can make again.
+    Each signs with a key of its own, which only this home can derive again.
     """
     local_players = []
     for name, nick in zip(characters, nicks_for(characters, others, _(NICK)), strict=True):
@@ -49,9 +49,9 @@ def seat_bots(
 def chosen_characters(
     context: Context, game: str, wanted: Sequence[str], count: int, seated: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the characters of so many computer players, by `client.session.characters`.
+    """Return the characters of `count` computer players (`client.session.characters`).
 
-    Those of one strength are chosen by chance.
+    Those of one strength are chosen at random.
     """
     return seat_characters(game, wanted, count, lambda bound: below(bound, context.entropy), seated)
 
@@ -69,10 +69,7 @@ async def play_match(
     admission: Admission | None = None,
     seeker: Seeker | None = None,
 ) -> int:
-    """Play a match with this player, and return the exit status.
-
-    Refusals and store errors end it with their sentence.
-    """
+    """Play a match with this player, and return the exit status."""
     outcome: Outcome | None = None
     player.sit_down(match_session, admission)
     try:
@@ -93,7 +90,7 @@ async def play_match(
 
 
 async def once_more(player: Player) -> bool:
-    """Whether our player wants another match at the same table.
+    """Return whether our player wants another match at the same table.
 
     Until the answer, handle the messages of that table.
     """
@@ -109,7 +106,7 @@ async def once_more(player: Player) -> bool:
 async def discovery_or_none(
     context: Context, tell: Callable[[Message], None], known: Collection[bytes] = ()
 ) -> AsyncIterator[Discovery | None]:
-    """Open discovery; if it is not available, say why and go on without.
+    """Open discovery; if it is not available, say why and yield None.
 
     No flood of forged adverts hides the tables of `known` players.
     """

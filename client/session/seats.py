@@ -1,8 +1,8 @@
 """The seats of this process in one match: tables, disk, and the computer players among them.
 
-Nothing here knows a network or a task. `work` may take a tenth of a second (a shuffle) and waits
-for the disk, so it is called in a worker thread, one call at a time; `post` is called from there
-with each entry that may go out.
+Nothing here knows a network or a task. `work` may take a tenth of a second (a shuffle) and blocks
+on the disk, so it is called in a worker thread, one call at a time; it calls `post` with each entry
+that may be sent.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ TOO_OLD = later(
 )
 
 AT_ONCE = 32
-"""Entries that tables take in before they judge them: fewer than the pool of a seat has."""
+"""Entries that tables take before they judge them: fewer than the pool of a seat holds."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,13 @@ class Beginning:
     """How our seats begin a match."""
 
     delayed: bool = False
-    """Whether computer players are asked by a `Question` and choose by an `Answer`; otherwise they
-    choose at once."""
+    """Whether computer players answer a `Question` with an `Answer`; otherwise they choose at once.
+    """
     again: bool = False
-    """Whether an interrupted match goes on from the files on disk."""
+    """Whether an interrupted match is resumed from disk."""
     listening: bool = False
-    """Whether resumed tables sign nothing until `ListeningOver`: the disk may be an older copy that
-    lacks our last entries."""
+    """Whether resumed tables sign nothing until `ListeningOver`, since the disk may be an older
+    copy that lacks our last entries."""
     group: Group | None = None
 
 
@@ -82,7 +82,7 @@ FRESH = Beginning()
 
 @contextmanager
 def _keys_needed() -> Iterator[None]:
-    """Raise StoreError where our journal lacks a key: our disk is older than our words."""
+    """Raise StoreError if our journal lacks a key: our disk is older than our signatures."""
     try:
         yield
     except Forgotten as error:
@@ -90,9 +90,9 @@ def _keys_needed() -> Iterator[None]:
 
 
 class LocalSeats:
-    """Our seats at one match.
+    """Our seats in one match.
 
-    Other threads than that of `work` may read `wait`, and the attributes that never change.
+    Other threads than that of `work` may read `wait`, and attributes that never change.
     """
 
     def __init__(
@@ -103,24 +103,24 @@ class LocalSeats:
         bots: Mapping[Seat, Bot],
         beginning: Beginning = FRESH,
     ) -> None:
-        """Sit down on these seats at a match that all have signed; `bots` play some of them.
+        """Take these seats in a match that all have signed; `bots` play some of them.
 
-        StoreError.
+        Raises StoreError.
         """
         terms, entropy = signed.terms, context.entropy
         self.terms, self.match, self.signatures = terms, terms.match, signed.signatures
         self._home, self.files = context.home, MatchFiles(context.home, self.match, tuple(seats))
         self._came_back = beginning.again
         self._stored = False
-        """Whether our disk has all that our tables have."""
+        """Whether our disk has everything that our tables have."""
         self._unjudged = 0
         """How many new entries our tables have not judged."""
         self.finished = False
-        """Whether nothing of the match waits for us any more, since the end of our session."""
+        """Whether nothing of the match waits for us after our session."""
         self._own = next((seat for seat, seed in signed.seeds.items() if not seed), None)
         """The seat of our home's own key; our other seats are computer players'."""
         self._decks = 0
-        """How many decks there were when the shares of our cards were written last."""
+        """The number of decks when the shares of our cards were last written."""
         self._bots, self._delayed, self._entropy = dict(bots), beginning.delayed, entropy
         if beginning.again:
             self.tables = self._resumed(signed.signatures, seats, beginning)
@@ -132,15 +132,15 @@ class LocalSeats:
         self._questions: dict[Seat, bytes] = {}
         """The head of the last question to each of our computer players."""
         self._later: list[Chosen] = []
-        """The choices of our players while the tables only listen."""
+        """Our players' choices while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
         self.wait = Wait.of(self.table)
-        """The state of our table after its last piece of work: another thread may read it."""
+        """The state of our table after its last round of work; other threads may read it."""
 
     def _resumed(
         self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], beginning: Beginning
     ) -> dict[Seat, Table]:
-        """Return our tables as they were when we were last here.
+        """Return our tables as they were when we last stopped.
 
         StoreError if the files on disk do not fit together.
         """
@@ -159,7 +159,7 @@ class LocalSeats:
             raise StoreError(
                 _("the match cannot go on from the files on disk: {why}").format(why=error)
             ) from None  # a cause might show a key
-        # the journal of one may be ahead of the log that both share
+        # The journal of one may be ahead of the log that both share.
         for one, other in permutations(tables.values(), 2):
             for data in other.held_since(Need.of(one.trail).shared(other.trail)):
                 one.receive(data)
@@ -189,9 +189,9 @@ class LocalSeats:
         return self.table.phase is Phase.LISTENING
 
     def work(self, inputs: Sequence[Input], post: Post) -> Result:
-        """Take in the inputs, let every table go on once, and store and post new entries.
+        """Take the inputs, let every table proceed once, then store and post new entries.
 
-        The new entries are stored first and then posted. StoreError.
+        Raises StoreError.
         """
         self._stored = False
         with _keys_needed():
@@ -204,7 +204,7 @@ class LocalSeats:
         for item in inputs:
             self._take_in(item, post, result)
         more = self._go_on(post)
-        for item in behind.values():  # only now are the choices of our players stored
+        for item in behind.values():  # only now are our players' choices stored
             for data in self.table.lacking(item.need):
                 post(data, to=item.peer)
             if not item.need.point and self.table.shows_all(item.need):
@@ -235,7 +235,7 @@ class LocalSeats:
                 self._answer(question, move)
 
     def _news(self, table: Table, events: list[Event]) -> list[SeatNews]:
-        """Return the events as news. After a resume repeat the news of the present deal."""
+        """Return the events as news. After a resume, repeat the news of the present deal."""
         earlier = 0
         if repeated := self._came_back:
             self._came_back = False
@@ -251,7 +251,7 @@ class LocalSeats:
         ]
 
     def make_ahead(self, post: Post) -> bool:
-        """Do one task for the next deck in idle time; return whether there was one."""
+        """Do one thing for the next deck in idle time; return whether there was one."""
         made, self._stored = False, False
         with _keys_needed():
             for seat, table in self.tables.items():
@@ -262,7 +262,7 @@ class LocalSeats:
         return made
 
     def leave_all(self) -> None:
-        """Leave with every seat of ours that may, and store it. StoreError."""
+        """Leave with every seat of ours that may, and store it. Raises StoreError."""
         self._stored = False
         with _keys_needed():
             for seat in self.tables:
@@ -270,10 +270,11 @@ class LocalSeats:
             self._go_on(_to_nobody)
 
     def close(self) -> None:
-        """Close the files; delete the journals if the match is over for all of us. StoreError.
+        """Close the files; delete the journals if the match is over for all of us.
 
-        A leave that is in no record of the log yet is kept beside it, and the seals that have come
-        in it. If our disk lacks anything that our tables have, nothing is written or deleted.
+        A leave that no record of the log has yet is stored beside it, and received seals in it. If
+        our disk lacks anything that our tables have, nothing is written or deleted. Raises
+        StoreError.
         """
         over = False
         try:
@@ -285,7 +286,7 @@ class LocalSeats:
         self.finished = over
 
     def _write_the_last(self) -> None:
-        """Write what our tables have, and no record of the log yet. StoreError."""
+        """Write what our tables have beyond the records of the log. Raises StoreError."""
         tables = self.tables.values()
         for table in tables:
             self.files.log_file.write(table, last=True)
@@ -296,10 +297,10 @@ class LocalSeats:
             self.files.write_departure(beyond, max(tables, key=lambda table: table.steps).head)
 
     def _receive(self, item: EntryReceived, post: Post, result: Result) -> None:
-        """Give an entry of a peer to all our tables.
+        """Give a peer's entry to all our tables.
 
-        If the entry is new to them, pass it on before it is judged. Of many entries, the later
-        ones would displace the earlier ones: so the tables judge some at a time.
+        If it is new to them, forward it before it is judged. Later entries would displace earlier
+        ones, so the tables judge a few at a time.
         """
         try:
             fresh = [table.receive(item.data) for table in self.tables.values()]
@@ -331,7 +332,7 @@ class LocalSeats:
             result.refused.append(error)
 
     def _speak(self, result: Result) -> None:
-        """Sign the due entries again, then the choices that our players have made meanwhile."""
+        """Sign the due entries again, then the choices that our players made meanwhile."""
         for table in self.tables.values():
             table.speak()
         later, self._later = self._later, []
@@ -341,7 +342,7 @@ class LocalSeats:
     def decide(self, question: Question) -> Move:
         """Return the choice of a computer player.
 
-        It looks at the question only: another thread than that of `work` may ask.
+        It uses only the question, so any thread may call this.
         """
         return self._bots[question.seat](question.view, self._choose_number)
 
@@ -371,13 +372,13 @@ class LocalSeats:
         ]
 
     def _leaves(self, seat: Seat) -> bool:
-        """Return whether a computer player leaves its question to a person, by the house rules."""
+        """Whether a computer player leaves its question to a person, by the house rules."""
         return self._shares(seat) and not self.terms.house.partner
 
     def _shares(self, seat: Seat) -> bool:
-        """Return whether a person may answer the question of a computer player in its place.
+        """Whether a person may answer a computer player's question instead.
 
-        Both are what their seats say that they are.
+        Their seats say whether they are a person or a computer.
         """
         request, places = self.tables[seat].run.request, self.terms.participants
         if not isinstance(request, Ask) or request.kind != "any":
@@ -390,7 +391,7 @@ class LocalSeats:
         if table.asked and table.head == question.head:
             table.act(move)
         elif self._questions.get(question.seat) == question.head:
-            # the table has stopped meanwhile: ask anew when it goes on from here
+            # the table stopped meanwhile: ask again when it continues from here
             del self._questions[question.seat]
 
     def _think(self, seat: Seat) -> None:
@@ -399,7 +400,7 @@ class LocalSeats:
             table.act(self._bots[seat](table.view(), self._choose_number))
 
     def _go_on(self, post: Post) -> bool:
-        """Let every table go on once, store its entries, and post them.
+        """Let every table proceed once, store its entries, and post them.
 
         Return whether there were any entries.
         """
@@ -415,11 +416,9 @@ class LocalSeats:
     def _send(self, seat: Seat, table: Table, post: Post) -> bool:
         """Store the new entries of a table, and only then post our own.
 
-        Return whether there were any entries.
-
-        The journal comes first: our entries in a log are useless without the secrets behind them.
-        The log comes before the post: a seat that has lost the record before its last entry would
-        deny that entry in a flush.
+        Return whether there were any. The journal comes first: our entries in a log are useless
+        without their secrets. The log comes before the post: a seat that lost the record before its
+        last entry would contradict that entry in a flush.
         """
         self.files.write_journal(seat, table.data_to_store())
         self.files.log_file.write(table)

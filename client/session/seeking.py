@@ -1,8 +1,8 @@
-"""Find the peers of our match again by mDNS when machines have moved to other addresses.
+"""Find the peers of our match by mDNS after machines have moved to other addresses.
 
-A player who looks for the others announces a key and addresses, and nothing of the match, which may
-be private. This is no table, and no list of tables shows it. A player whose table is announced
-already announces nothing more.
+A player who looks for the others announces a key and addresses, but nothing of the match, which may
+be private. Lists of tables do not show it. A player whose table is announced already announces
+nothing more.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from p2p.wire import PROTOCOL
 AWAY_AFTER_S = 0.5
 """Seconds that a peer must be away: most lost links are restored by then."""
 RETRY_S = 2.0
-"""Seconds until zeroconf is tried again where it does not work."""
+"""Seconds until zeroconf is tried again after a failure."""
 
 
 class Seeker:
     """Looks for absent peers.
 
-    `own` is our id if we are to announce our addresses: None for an announced table and for a
-    spectator. `discovery` is open already, if given.
+    `own` is our id if we are to announce our addresses; it is None for an announced table and for a
+    spectator. `discovery` is used if given.
     """
 
     def __init__(
@@ -62,10 +62,7 @@ class Seeker:
             yield discovery
 
     async def _seek(self, discovery: Discovery, presence: Presence, mesh: Mesh) -> None:
-        """Announce our addresses, and dial absent peers until all are back.
-
-        Peers are dialled at the addresses that they announce.
-        """
+        """Announce our addresses, and dial absent peers at theirs until all are back."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_follow, discovery, presence, mesh)
             discovery.seek(presence.others)
@@ -88,7 +85,7 @@ async def _until(presence: Presence, *, away: bool) -> None:
 
 
 async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:
-    with suppress(NoDiscovery):  # it is said again as soon as there is a network
+    with suppress(NoDiscovery):  # it is announced again as soon as there is a network
         await discovery.advertise(seat_advert(own, port, PROTOCOL))
 
 

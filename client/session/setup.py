@@ -1,7 +1,7 @@
 """Table setup: this process in the lobby, as host or guest, until all have signed.
 
-It handles messages and sends messages through `Network`; it has no tasks, and knows no tables yet.
-`agreement` is complete when the match can begin.
+It handles messages and sends them through `Network`; it has no tasks and no tables. `agreement` is
+complete when the match can begin.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class TableSetup:
 
     @property
     def computers(self) -> Sequence[str]:
-        """The words for the computer players that our player calls."""
+        """The words for the computer players that our player adds."""
         return self._rules.computers
 
     @property
@@ -81,7 +81,7 @@ class TableSetup:
 
     @property
     def nodes(self) -> tuple[Endpoint, ...]:
-        """The known addresses of the peers of this table."""
+        """The known endpoints of the peers of this table."""
         return self._host.endpoints() if self._host else self._nodes
 
     @property
@@ -90,12 +90,12 @@ class TableSetup:
 
     @property
     def table(self) -> Draft | None:
-        """The table as we have shown or seen it; None as long as we have not."""
+        """The table as we have shown or seen it; None before."""
         return self._shown
 
     @property
     def precedent(self) -> Draft | Terms | None:
-        """The table or the terms that our player has seen last, here or in the match before."""
+        """The table or the terms that our player saw last, here or in the last match."""
         signed = self.agreement.terms if self.agreement is not None else None
         return self._shown or signed or self._rules.before
 
@@ -108,11 +108,11 @@ class TableSetup:
 
     @property
     def private(self) -> bool:
-        """Whether the table asks for an invite, of guests and of spectators."""
+        """Whether guests and spectators need an invite."""
         return self._shown.private if self._shown is not None else self._private
 
     def may_watch(self, peer: Peer, secret: bytes) -> bool:
-        """Whether a peer may watch that names no match of ours. Only the host knows the invite."""
+        """Whether a peer that names no match of ours may watch. Only the host knows the invite."""
         if self._host is None:
             return not self.private
         if self._host.news_of_spectator(peer, secret) and self.spectators:
@@ -130,7 +130,7 @@ class TableSetup:
         return self.bound is not None and self.bound.complete
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
-        """Open a table; our own players sit first, in the seats that they wish."""
+        """Open a table; our own players are seated first, in the seats that they wish for."""
         rules = self._rules
         self._host = Host(
             draft,
@@ -146,7 +146,7 @@ class TableSetup:
     def ready(self) -> None:
         """Mark our player as ready.
 
-        A guest sits down. The host begins as soon as the table is full.
+        A guest takes its seat. The host begins as soon as the table is full.
         """
         self._held = False
         if self._host is not None:
@@ -155,9 +155,9 @@ class TableSetup:
             self._sit(self._shown)
 
     def seat_computers(self, local_players: Sequence[LocalPlayer]) -> None:
-        """Host: let these computer players sit here, and no others.
+        """Host: seat these computer players, and no others.
 
-        Refused if there are not so many seats.
+        TableRefused if there are too few seats.
         """
         assert self._host is not None
         people = [local_player for local_player in self.local_players if not local_player.bot]
@@ -168,7 +168,7 @@ class TableSetup:
         self._show()
 
     def arrange(self, order: Sequence[Seat]) -> None:
-        """Host: the player of seat `order[n]` sits in seat n from now on; without it, we draw."""
+        """Host: put the player of seat `order[n]` in seat n; without an order, draw one."""
         if self._host is None:
             return
         if self.agreement is not None:
@@ -180,7 +180,7 @@ class TableSetup:
         self._show()
 
     def renew_invite(self) -> None:
-        """Host: the invite so far admits nobody else, and there is another one."""
+        """Host: replace the invite; the old one admits nobody from now on."""
         if self._host is not None:
             self._host.renew()
             self._rules.changed(
@@ -188,7 +188,7 @@ class TableSetup:
             )
 
     def seek(self, host: Peer, secret: bytes, *, linked: bool = False) -> None:
-        """Ask to sit at a peer's table as soon as there is a link to it.
+        """Ask for seats at a peer's table as soon as there is a link to it.
 
         If it is `linked`, ask at once.
         """
@@ -201,7 +201,7 @@ class TableSetup:
     def return_to(
         self, agreement: Agreement, nodes: Sequence[Endpoint], *, private: bool = False
     ) -> None:
-        """Go back to a table at which all have signed; any of its players may have opened it."""
+        """Return to a table at which all have signed; any of its players may have opened it."""
         self.agreement = self._saved = agreement
         self._nodes, self._private = tuple(nodes), private
         for node in nodes:
@@ -221,7 +221,7 @@ class TableSetup:
     def link_down(self, peer: Peer, reason: str) -> None:
         """Free the seats of a guest that is gone, unless all have signed.
 
-        Refused if our host has closed the link. One that broke may come back.
+        A link that was lost may return; TableRefused if our host closed it.
         """
         if self.agreed:
             return
@@ -231,23 +231,25 @@ class TableSetup:
             self._stand(peer)
 
     def away(self, peer: Peer, why: NetError | None) -> None:
-        """There has been no link to a peer for a while. Refused if our host listens no more."""
+        """Note that a peer has had no link for a while.
+
+        TableRefused if our host no longer listens.
+        """
         if peer == self.host_peer and not self.agreed:
             self._host_link.away(why)
 
     def mind_host(self, patience: float) -> None:
-        """Refused if our host does not answer within `patience` seconds, or its link stays away."""
+        """TableRefused if our host does not answer within `patience` s, or its link stays away."""
         if self.host_peer is not None and not self.agreed:
             self._host_link.check(patience, answered=self._shown is not None)
             if self._host_link.again:
                 self.link_up(self.host_peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        """Handle a message of a peer, over the link with these nonces, ours and its own.
+        """Handle a message of a peer over the link with these nonces, ours first.
 
-        Once all have signed nothing changes.
-
-        Malformed, or Refused if the message ends our session.
+        Once all have signed nothing changes. Malformed, or TableRefused if the message ends our
+        session.
         """
         kind = message.get("t")
         if kind in ("look", "sit", "stand"):
@@ -274,10 +276,8 @@ class TableSetup:
             if self._host is not None:
                 self._host.note_signed(self.agreement.terms.participants[message["seat"]].public)
 
-    # The host.
-
     def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        """A peer looks at the table, takes a seat or gets up."""
+        """Handle a peer that looks at the table, takes a seat or gives it up."""
         try:
             self._wait_on(self._host, peer, message, nonces)
         except TableRefused as refused:
@@ -315,7 +315,7 @@ class TableSetup:
         except TableRefused:
             self._unseat(peer)
             raise
-        # it is one of us now: its link never makes room for a stranger's
+        # it is a member now: its link never makes room for a stranger's
         self._network.keep(peer, ())
         if news:
             facts = {"who": host.guests[peer][0].nick, "id": fingerprint(peer)}
@@ -324,12 +324,12 @@ class TableSetup:
         self._show()
 
     def _stand(self, peer: Peer) -> None:
-        """A guest has gone by itself."""
+        """Free the seats of a guest that left."""
         if self._host is not None and self._host.stand(peer, self._now()):
             self._gone(peer)
 
     def _unseat(self, peer: Peer) -> None:
-        """Host: we will not have a guest here."""
+        """Host: remove a guest that we reject."""
         if self._host is not None and self._host.unseat(peer, self._now()):
             self._gone(peer)
 
@@ -351,7 +351,7 @@ class TableSetup:
             self._sign(agreement)
 
     def _tell_rules(self, host: Host) -> bool:
-        """Tell of the table and its secret; return whether its match begins."""
+        """Report the table and its secret; return whether its match begins."""
         begins = host.full and not self._held
         self._rules.changed(host.draft, host.secret, begins)
         return begins
@@ -373,9 +373,9 @@ class TableSetup:
             self._show()
 
     def check_again(self) -> None:
-        """Check the players again: our player has compared words.
+        """Check the players again, because our player compared words.
 
-        Refused if we are a guest and reject one of them.
+        TableRefused if we are a guest and reject one of them.
         """
         if self.agreed:
             return
@@ -389,12 +389,10 @@ class TableSetup:
                 self._network.post({"t": "refuse", "why": refused.id}, to=peer)
                 self._unseat(peer)
 
-    # The guest.
-
     def _see(self, message: dict[str, Any]) -> None:
-        """The host shows its table: sit down.
+        """Take a seat at the table that the host shows.
 
-        If a player left before the match began, sit down again, with fresh nonces.
+        If a player left before the match began, take it again, with fresh nonces.
         """
         draft = Draft.read(message)
         if self._shown is None:
@@ -408,7 +406,7 @@ class TableSetup:
         self._tell_of(draft)
         if self.agreement is not None:
             if draft.seats == self.agreement.terms.participants:
-                return  # it is shown once more, over a new link
+                return  # shown once more, over a new link
             self.agreement = None
         elif self._sat or self._held:
             return
@@ -420,7 +418,7 @@ class TableSetup:
         assert self.host_peer is not None
         nonces = self._network.nonces_to(self.host_peer)
         if nonces is None:
-            return  # the link is gone: when there is another one we look again
+            return  # the link is gone: over the next one we look again
         visit = Visit(
             draft.table, self.host_peer, self.seat_requests[0].identity.id, nonces[1], nonces[0]
         )
@@ -429,17 +427,14 @@ class TableSetup:
     def _see_again(self, message: dict[str, Any]) -> None:
         """Check a table that the host shows after all have signed.
 
-        Refused if the host does not know that all have signed, and seats somebody else.
+        TableRefused if the host does not know that all have signed, and seats somebody else.
         """
         assert self.agreement is not None
         if Draft.read(message).seats != self.agreement.terms.participants:
             raise TableRefused("reopened")
 
     def _agree(self, message: dict[str, Any]) -> None:
-        """Sign the terms that the host proposes, and get to know the other peers.
-
-        Sign the terms only if they are what was shown.
-        """
+        """Sign the terms that the host proposes if they are as shown; keep links to the peers."""
         if self._shown is None or (
             self.agreement and self.agreement.terms.encode() == message.get("terms")
         ):
@@ -457,14 +452,12 @@ class TableSetup:
             self._network.keep(self.host_peer, ())
         self._sign(agreement)
 
-    # Both.
-
     def _sign(self, agreement: Agreement) -> None:
         self.agreement = agreement
         self._network.signed(agreement)
 
     def saved(self, agreement: Agreement) -> None:
-        """An agreement that we have signed is on disk: send it, unless there is another one."""
+        """Send an agreement that we signed and saved, unless there is another one."""
         self._saved = agreement
         self._propose(None)
 

@@ -24,12 +24,12 @@ class LocalPlayer:
     character: str = ""
     """The name of the character that plays; empty is the strongest of the game."""
     at_once: bool = False
-    """Whether the computer player in a person's seat answers as soon as it can, also where others
-    may look at a clock."""
+    """Whether the computer player in a person's seat answers as soon as it can, even if others can
+    measure the time."""
 
 
 def own_seat(context: Context, nick: str, kind: str = PERSON) -> SeatRequest:
-    """Return the request for our own seat. StoreError.
+    """Return the request for our own seat. Raises StoreError.
 
     It names the machine of another player if we play through that one.
     """
@@ -44,24 +44,24 @@ class SetupRules:
     check: Callable[[Sequence[Participant | None]], None] = lambda _places: None
     """Checks the players before anything is signed; TableRefused if we reject one of them."""
     changed: Callable[[Draft, bytes, bool], None] = lambda _draft, _secret, _begins: None
-    """Called by a host whenever its table has changed, with the secret of its invite, and
-    whether the match begins: its terms are proposed."""
+    """Called by a host whenever its table has changed, with the secret of its invite and whether
+    its terms are proposed."""
     held: bool = False
-    """Whether a full table waits for our player to begin, and a guest to sit down: see
+    """Whether a full table waits for our player to begin, and a guest to take its seat: see
     `TableSetup.ready`."""
     private: bool = True
-    """Whether only a guest with the secret may sit down, if there is one."""
+    """Whether guests need the secret, if there is one."""
     invited: Invited | None = None
-    """The peers that have come with an invite, also to earlier tables: they may come again. None:
-    only those that come to this table."""
+    """The peers that used an invite, also to earlier tables: they may return. None: only those of
+    this table."""
     welcome: Collection[Peer] = ()
-    """The peers that may sit at our private table without an invite."""
+    """The peers that may join our private table without an invite."""
     before: Draft | Terms | None = None
-    """The table or the terms of our match before, of a guest that plays again: it sits down only
-    where these are the same, because it has agreed to no others."""
+    """The last table or terms of a guest that plays again: it joins only an equal table, as its
+    player has agreed to no other."""
     computers: Sequence[str] = ()
-    """Words for the computer players that our player calls to a table of ours: see
-    `client.session.characters`."""
+    """Words for the computer players that our player adds to a table of ours
+    (`client.session.characters`)."""
     timed: bool = False
     """Whether computer players answer at times chosen beforehand (`client.session.answers`), not as
     soon as they can."""

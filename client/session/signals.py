@@ -1,4 +1,4 @@
-"""Signals that end the program at a checkpoint of trio, or where no event loop heeds them."""
+"""Signals that end the program: at a checkpoint of trio, or outside of any event loop."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ Result = TypeVar("Result")
 Arguments = TypeVarTuple("Arguments")
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""A kill from outside, and a closed window; there is no SIGHUP on Windows."""
+"""A kill from outside, and a closed window; Windows has no SIGHUP."""
 
 
 def run_trio(main: Callable[[*Arguments], Awaitable[Result]], *arguments: *Arguments) -> Result:
     """Run `main` in trio until it returns.
 
-    Ctrl-C raises KeyboardInterrupt at one of its checkpoints.
-
-    Anywhere else it could fall between the creation of a coroutine and its start, and Python would
-    warn of it on the terminal.
+    Ctrl-C raises KeyboardInterrupt only at a checkpoint. Elsewhere it could fall between the
+    creation of a coroutine and its start, and Python would print a warning.
     """
     import trio  # noqa: PLC0415 - takes longer to load than a page takes to be opened
 
@@ -30,7 +28,7 @@ def run_trio(main: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argum
 
 
 async def heed_signals(end: Callable[[int], None]) -> None:
-    """Give `end` the exit status on a signal that ends a program, until cancelled."""
+    """Call `end` with the exit status on a signal that ends a program, until cancelled."""
     import trio  # noqa: PLC0415 - the same
 
     with trio.open_signal_receiver(*ENDING) as caught:
@@ -40,7 +38,7 @@ async def heed_signals(end: Callable[[int], None]) -> None:
 
 @contextmanager
 def exit_on_signals() -> Iterator[None]:
-    """Let the body end by SystemExit, so that it cleans up, on a signal that ends a program.
+    """Raise SystemExit in the body on a signal that ends a program, so that it cleans up.
 
     Only in the main thread.
     """
@@ -54,10 +52,10 @@ def exit_on_signals() -> Iterator[None]:
 
 @contextmanager
 def late_signals() -> Iterator[None]:
-    """Let a signal that ends a program wait for the end of the body, which loads modules.
+    """Delay signals that end a program until the end of the body, which loads modules.
 
-    Only in the main thread. Python drops an exception that is raised while it clears away the lock
-    of a module, so a signal that raises one could be lost.
+    Only in the main thread. Python drops an exception raised while it removes a module's lock, so
+    such a signal could be lost.
     """
     caught: list[int] = []
     before = {

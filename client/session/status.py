@@ -1,4 +1,4 @@
-"""The exit statuses, and the errors that end a command with one sentence and no traceback."""
+"""Exit statuses, and the errors that end a command with one sentence and no traceback."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ class Status(IntEnum):
     OK = 0
     FAILED = 1
     USAGE = 2
-    """Wrong words on the command line, or a file that cannot be read."""
+    """Wrong arguments, or a file that cannot be read."""
     BAD_LOG = 3
     NETWORK = 4
     VERSION = 5
     REFUSED = 6
     """The other side refuses us, or we refuse a peer with a wrong key."""
     INCOMPLETE = 7
-    """A log that is good as far as it goes, but lacks something or rests on votes."""
+    """A log that is valid as far as it goes, but is incomplete or rests on votes."""
     INTERRUPTED = 130
 
 
 class Stop(Exception):
-    """A command ends here: its message is the sentence that the player reads."""
+    """Ends a command; its message is the sentence that the player reads."""
 
     status = Status.FAILED
 
 
 class UsageError(Stop):
-    """A command line that makes no command, or names an unreadable file."""
+    """Wrong arguments, or an unreadable file."""
 
     status = Status.USAGE
 
@@ -49,7 +49,7 @@ class NetworkError(Stop):
 
 
 class VersionError(Stop):
-    """The other side speaks another version."""
+    """The other side has another version."""
 
     status = Status.VERSION
 
@@ -61,7 +61,7 @@ class RefusedError(Stop):
 
 
 def as_stop(error: BaseException) -> Stop | None:
-    """Return the end of a command with this error; None for a bug or no ordinary error."""
+    """Return the end of a command with this error; None for a bug."""
     if isinstance(error, Stop):
         return error
     if isinstance(error, OSError):
@@ -80,7 +80,7 @@ def ends(error: BaseException) -> Stop | None:
 
 
 def names_no_file(error: BaseException) -> bool:
-    """Return whether this is an error of the system about no file.
+    """Whether this is a system error about no file.
 
     It may be a bug, so its traceback is worth keeping.
     """
@@ -88,7 +88,7 @@ def names_no_file(error: BaseException) -> bool:
 
 
 def leaves(error: BaseException) -> list[BaseException]:
-    """Return the errors in a group of errors: tasks of a nursery end in one."""
+    """Return the errors in a group, such as a nursery raises."""
     if isinstance(error, BaseExceptionGroup):
         return [leaf for inner in error.exceptions for leaf in leaves(inner)]
     return [error]
@@ -101,7 +101,7 @@ def _disk_stop(error: BaseException) -> Stop | None:
 
 
 def _network_stop(error: BaseException) -> Stop | None:
-    """Say a network error in the reader's language."""
+    """Return the sentence for a network error, in the reader's language."""
     from client.i18n.sentences import said  # noqa: PLC0415 - the same
     from p2p.net import errors  # noqa: PLC0415 - the same
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from client.i18n.translation import _
 
 LIMIT_S = 120
-"""The default time limit for an absent player."""
+"""The default time limit for an absent player, in seconds."""
 LONGEST_LIMIT_S = 86_400
 LIMITS_S = (30, 60, 120, 300, 600, 1800, 3600)
 """The limits that the arrow keys offer; others are typed."""
@@ -15,9 +15,9 @@ LONGEST_NAME = 32
 
 
 def name_fault(name: str) -> str:
-    """Return why this cannot be the name of a table; nothing if it can.
+    """Return why this cannot be the name of a table, or an empty string.
 
-    An empty name asks the program to make one up.
+    For an empty name, the program makes one up.
     """
     if not name or (
         name.isascii()
@@ -31,7 +31,7 @@ def name_fault(name: str) -> str:
 
 
 def seats_for(people: int, allowed: Iterable[int]) -> int:
-    """Return the fewest seats at which so many find a place; the most, where not all do."""
+    """Return the least allowed number of seats for so many people; otherwise the largest."""
     numbers = sorted(allowed)
     return next((one for one in numbers if one >= people), numbers[-1])
 

@@ -1,6 +1,6 @@
-"""A limit on the sentences that others can make the program say: for each cause and each peer.
+"""A limit on the sentences that others can make the program show: for each cause and each peer.
 
-All messages of a session that is online go through it, on their way to the user interface.
+All messages of an online session pass through it to the user interface.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from p2p.net.rate import Turns
 FROM_OUTSIDE = frozenset(
     {"contained", "invited", "looks-on", "turned-away", "watch-invited", "watch-waits"}
 )
-"""The notices that a peer or a stranger can bring about."""
+"""The notices that a peer or a stranger can cause."""
 OF_HOST = frozenset({"host-back", "host-lost"})
-"""The notices of which the last one is true."""
+"""The notices of which only the last is true."""
 BURST, RATE = 5, 0.1
-"""Sentences of one cause and one peer: so many at once, then so many a second."""
+"""Limit on sentences of one cause and one peer: a burst, and a rate a second."""
 ALL_BURST, ALL_RATE = 20, 0.2
-"""Sentences of one cause: a stranger can have any number of keys."""
+"""The same for one cause: a stranger can have any number of keys."""
 LOBBY_BURST, LOBBY_RATE = 32, 1.0
-"""Displays of a table that is filling."""
+"""The same for displays of a table that is filling."""
 STATE_BURST, STATE_RATE = 8, 0.2
-"""Sentences of whether one seat is here or has gone, or the host."""
+"""The same for the presence of one seat, or of the host."""
 RELEASE_S = 0.5
-"""Seconds between two looks for turns of held messages."""
+"""Seconds between two attempts to pass held messages on."""
 
 
 class TellLimit:
-    """Passes messages on to the user interface, of each cause and peer only so many.
+    """Passes messages on to the user interface, within limits for each cause and peer.
 
-    Of a state, such as a seat's presence, the newest message is held until it has a turn. `run`
-    passes it on then. Other messages that are too many are left out.
+    Of a state, such as a seat's presence, the newest message is held until the limit allows it;
+    then `run` passes it on. Other messages over the limit are dropped.
     """
 
     def __init__(self, tell: Callable[[Message], None]) -> None:
@@ -44,15 +44,15 @@ class TellLimit:
         self._states = Turns(STATE_BURST, STATE_RATE)
         self._held: dict[str, Message] = {}
         self._last: dict[str, Message] = {}
-        """The message of each state that was passed on last."""
+        """The last message passed on for each state."""
         self._something = trio.Event()
         self._used_up: set[str] = set()
-        """The causes of which our player was told that not all is shown."""
+        """The causes for which our player was told that not all is shown."""
 
     def __call__(self, message: Message) -> None:
-        """Pass a message on, unless there are too many of its cause; that is said once."""
+        """Pass a message on if its limit allows it; if not, say so once."""
         if isinstance(message, Seated):
-            # it replaces the table that was filling, or that of the match before
+            # it replaces the table that was filling, or that of the last match
             self._held.clear()
             self._last.clear()
         state, cause = _state(message), _cause(message)
@@ -69,7 +69,7 @@ class TellLimit:
             self._tell(message)
 
     async def run(self) -> None:
-        """Pass held messages on as soon as they have a turn, until cancelled."""
+        """Pass held messages on when the limit allows it, until cancelled."""
         while True:
             await self._something.wait()
             await trio.sleep(RELEASE_S)
@@ -104,7 +104,7 @@ _TABLE = "the table that is filling"
 
 
 def _state(message: Message) -> str:
-    """Return the name of the state that a message tells of; empty if it tells of an event."""
+    """Return the name of the state in a message; empty if it reports an event."""
     match message:
         case Lobby():
             return _TABLE
@@ -116,7 +116,7 @@ def _state(message: Message) -> str:
 
 
 def _cause(message: Message) -> tuple[str, Hashable] | None:
-    """Return the cause of a message that others can bring about, and the peer; else None."""
+    """Return the cause of a message that others can cause, and the peer; else None."""
     match message:
         case Notice(name) if name in FROM_OUTSIDE:
             return name, message.about

@@ -26,11 +26,11 @@ LATE_S = 10.0
 
 
 class NoThinkerError(Exception):
-    """No process can be started, or it has ended."""
+    """A process cannot be started, or has ended."""
 
 
 class ThinkingFailedError(Exception):
-    """A computer player had an error; the text has the lines of code, but no cards."""
+    """A computer player failed; the text has the lines of code, but no cards."""
 
 
 class Thinker:
@@ -40,11 +40,11 @@ class Thinker:
         self._process = process
         self._rest = b""
         self.slowness = 1.0
-        """How much slower this machine is than that of the answer times: 1 or more."""
+        """How much slower this machine is than the reference: 1 or more."""
 
     @classmethod
     async def start(cls, game: str) -> Thinker:
-        """Start a process for a game, and wait until it is ready. NoThinkerError."""
+        """Start a process for a game, and wait until it is ready. Raises NoThinkerError."""
         try:
             process = await start_python("client.session.worker", game)
         except OSError as error:
@@ -65,8 +65,8 @@ class Thinker:
     async def think(self, task: Task) -> Move:
         """Return the choice for a task, about when its time is over.
 
-        NoThinkerError, ThinkingFailedError. After these, and if it is cancelled, the process is
-        good for nothing more.
+        Raises NoThinkerError or ThinkingFailedError. After these, or if cancelled, the process is
+        unusable.
         """
         try:
             with trio.fail_after(task.seconds + LATE_S):
@@ -83,7 +83,7 @@ class Thinker:
         return ratings
 
     async def end(self) -> None:
-        """End the process, also in the middle of a task."""
+        """End the process, even during a task."""
         with trio.CancelScope(shield=True):
             with suppress(ProcessLookupError):
                 self._process.kill()
@@ -119,14 +119,14 @@ class Thinker:
 
 
 class Thinkers:
-    """All the processes of a match: each new task takes one that is idle, or starts one."""
+    """All processes of a match: each new task takes an idle one, or starts one."""
 
     def __init__(self, game: str) -> None:
         self._game = game
         self._idle: list[Thinker] = []
 
     async def warm_up(self) -> None:
-        """Start a process before it is needed; if that fails it is noticed later."""
+        """Start a process before it is needed; a failure shows later."""
         with suppress(NoThinkerError):
             self._idle.append(await Thinker.start(self._game))
 
@@ -135,7 +135,7 @@ class Thinkers:
         return self._idle.pop() if self._idle else await Thinker.start(self._game)
 
     def give_back(self, thinker: Thinker) -> None:
-        """Take a process back that has done its task."""
+        """Take a process back after its task."""
         self._idle.append(thinker)
 
     async def end(self) -> None:
@@ -146,9 +146,9 @@ class Thinkers:
 
 @asynccontextmanager
 async def raters_apart() -> AsyncIterator[Mapping[str, Rater]]:
-    """Give the raters of all games, for a thread of trio: they compute in a process of their own.
+    """Give the raters of all games, which compute in another process; call them in a trio thread.
 
-    NoThinkerError. So an analysis keeps neither a table nor the screen waiting.
+    So an analysis delays neither a table nor the screen. Raises NoThinkerError.
     """
     thinker = await Thinker.start("")
 

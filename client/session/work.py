@@ -18,7 +18,7 @@ from p2p.table.table import Table
 
 
 class Post(Protocol):
-    """Send an entry to one peer, or to every peer but the one it came from."""
+    """Sends an entry to one peer, or to every peer but the one it came from."""
 
     def __call__(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
         """Queue it; never wait."""
@@ -26,7 +26,7 @@ class Post(Protocol):
 
 @dataclass(frozen=True)
 class Chosen:
-    """A player of this process has chosen a move, or to leave (None)."""
+    """A player of this process chose a move, or to leave (None)."""
 
     seat: Seat
     move: Move | None
@@ -36,7 +36,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Vote:
-    """A player of this process votes to go on without a seat, if that can be voted on now."""
+    """A player of this process votes for continuing without a seat, if that is possible now."""
 
     seat: Seat
     without: Seat
@@ -46,7 +46,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class EntryReceived:
-    """A peer has sent an entry."""
+    """A peer sent an entry."""
 
     peer: Peer
     data: bytes
@@ -69,7 +69,7 @@ class ListeningOver:
 class Question:
     """A computer player must choose: its view, and the head on which it was asked.
 
-    `wait` is the least number of seconds until its answer: a person may answer in its place.
+    `wait` is the least number of seconds until its answer: a person may answer first.
     """
 
     seat: Seat
@@ -101,7 +101,7 @@ class SeatNews:
     view: View
     waiting: tuple[Seat, ...]
     votes: Mapping[Seat, tuple[Seat, ...]]
-    """For each seat with votes against it: its voters."""
+    """The voters against each seat."""
     earlier: bool = False
     """Whether it is from an earlier deal, before our resume."""
     repeated: bool = False
@@ -109,10 +109,9 @@ class SeatNews:
 
 
 def present_deal(events: Sequence[Event]) -> int:
-    """Return where the events of the present deal begin: 0 if no deck was made in them.
+    """Return the index of the first event of the present deal: 0 if no deck was made.
 
-    They begin with the last shuffle, or with the event of the rules just before it: that has the
-    number of the deal.
+    It is the last shuffle, or the event of the rules just before it with the deal's number.
     """
     at = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
     return at - 1 if at and isinstance(events[at - 1], Told) else at
@@ -120,10 +119,9 @@ def present_deal(events: Sequence[Event]) -> int:
 
 @dataclass(frozen=True)
 class Wait:
-    """How far a table is, and the seats that it waits for, as they were after a piece of work.
+    """The state of a table after a round of work: how far it is, and the seats it waits for.
 
-    Tables work in another thread. Until they have ended, the links and the clocks read only this of
-    them.
+    Tables work in another thread. While they do, the links and timers read only this.
     """
 
     seats: tuple[Seat, ...]
@@ -131,25 +129,25 @@ class Wait:
     changing: bool
     votes_needed: int
     staying: tuple[Seat, ...]
-    """The seats that are still in the match."""
+    """The seats still in the match."""
     gone: tuple[Seat, ...]
     """The seats that have gone."""
     done: bool
     """Whether our seat has gone, or the rules have ended."""
     steps: int
-    """How many records are settled."""
+    """The number of settled records."""
     head: bytes
     """The head after the last of them."""
     begun: bool
     """Whether the log has an entry of every seat."""
     need: Need = Need()  # noqa: RUF009 - frozen
-    """The need that we tell our peers."""
+    """The need that we send to our peers."""
     leaving: tuple[Seat, ...] = ()
-    """The seats that have left for good, while somebody who stays has not heard it."""
+    """The seats that left for good, while a seat that stays does not know it yet."""
 
     @classmethod
     def of(cls, table: Table) -> Wait:
-        """Return it for a table that is not at work."""
+        """Return the state of a table that is not at work."""
         done = table.out or table.run.over
         return cls(
             table.waiting,
@@ -175,13 +173,13 @@ class Result:
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
-    """The questions to computer players that answer at times of their own. One is told again when
-    its answer came too late."""
+    """Questions to computer players that answer at chosen times. A question is repeated if its
+    answer came too late."""
     reports: list[tuple[str, Path]] = field(default_factory=list)
     """New incident reports: the id of the notice, and the path."""
     contained: list[Notice] = field(default_factory=list)
-    """Sentences about unexpected errors with the entries of peers."""
+    """Notices about unexpected errors with the entries of peers."""
     shown: list[Peer] = field(default_factory=list)
-    """Peers that lack everything, and have been sent all that we hold."""
+    """Peers that lacked everything, and were sent all that we hold."""
     more: bool = False
     """Whether there is more work at once, without new inputs."""

@@ -1,14 +1,13 @@
-"""The process in which a computer player thinks: it works until a given time in any case.
+"""The process in which a computer player thinks: it always works until a given time.
 
 A process that answers a network must not think: its peers would see when it is busy, and how much
-there is to think about says something about the hand. `client.session.thinking` starts this one,
-and talks to it over two pipes: each message is four bytes of length, most significant first, and a
-pickled value. The first message out is the slowness of this machine, then each `Task` has one
-answer.
+there is to think about says something about the hand. `client.session.thinking` starts this
+process, with two pipes: each message is four bytes of length, most significant first, and a pickled
+value. The first message out is the slowness of this machine; then each `Task` gets one answer.
 
 It writes nothing anywhere: neither a core dump nor a traceback with the cards. It ends when its
-standard input ends, so it does not outlive its parent, also in the middle of a task. Ctrl-C is its
-parent's business.
+standard input ends, even during a task, so it does not outlive its parent. It leaves Ctrl-C to its
+parent.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ from engine.core.moves import Move
 from engine.core.view import View
 
 LENGTH = 4
-"""Bytes that give the length of a message."""
+"""The bytes of a message's length."""
 REFERENCE_S = 0.0002
-"""Seconds of one `busy` on the machine for which the answer times were chosen."""
+"""Seconds of one `busy` on the reference machine, for which the answer times were chosen."""
 SLOWEST = 10.0
-"""The greatest slowness that is told: answers of a minute would be no play."""
+"""The greatest slowness reported: answers of a minute would be unplayable."""
 RING_S = 0.05
-"""Seconds after which the bell of a task rings again."""
+"""Seconds between two signals once a task's time is up."""
 ROUNDS = 40
 """How often `busy` is timed. The least time counts, because other programs can only add to it."""
 
@@ -62,7 +61,7 @@ class Task:
 
     game: str
     character: str
-    """The name of the player; empty is the strongest of the game."""
+    """The name of the character; empty is the strongest of the game."""
     view: View = field(repr=False)
     seconds: float
     """How long to work, from the arrival of this message."""
@@ -72,12 +71,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Rating:
-    """The rating of all moves of a choice, for an analysis: it takes as long as it takes."""
+    """The rating of all moves of a choice, for an analysis, without a time limit."""
 
     game: str
     view: View = field(repr=False)
     choose: Choose = field(repr=False)
-    """A function that can be pickled, as `randrange` of a `Random`."""
+    """A function that can be pickled, such as `randrange` of a `Random`."""
 
 
 @dataclass(frozen=True)
@@ -88,14 +87,14 @@ class Failed:
 
 
 class _TimeIsUpError(Exception):
-    """Raised wherever the work is when its time is up."""
+    """Raised in the work when its time is up."""
 
 
 def think(task: Task) -> Move:
-    """Choose a move, and work for `task.seconds` in any case.
+    """Choose a move; always work for `task.seconds`.
 
     If the player has not decided by then, the choice is that of the weakest player of the game,
-    which is made first: it takes few milliseconds. Call it in the main thread only.
+    which is made first, in a few milliseconds. Call it in the main thread only.
     """
     end = time.perf_counter() + task.seconds
     player = _player(task)
@@ -114,7 +113,7 @@ def rate(task: Rating) -> Ratings:
 
 
 def busy() -> int:
-    """Work for a moment, always in the same way: as players do, with small objects of Python."""
+    """Work for a moment, always in the same way: as players do, with small Python objects."""
     best = 0
     for number in range(120):
         cards = [((number * place) % 41, place) for place in range(12)]
@@ -124,7 +123,7 @@ def busy() -> int:
 
 
 def slowness() -> float:
-    """Return how much slower this machine is than that of the answer times, from 1 to `SLOWEST`."""
+    """Return how much slower this machine is than the reference, from 1 to `SLOWEST`."""
     least = SLOWEST * REFERENCE_S
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -143,7 +142,7 @@ def _quickest(task: Task) -> Bot:
 
 
 def _choice(player: Bot, task: Task) -> Move:
-    """Return the choice of a player. Each has draws of its own, so that none changes another's."""
+    """Return a player's choice. Its draws are its own, so that no other player changes them."""
     if not task.seed:
         return player(task.view, lambda bound: bound // 2)
     return player(task.view, Random(task.seed).randrange)  # noqa: S311 - the seed is from the system
@@ -153,8 +152,8 @@ def _choice(player: Bot, task: Task) -> Move:
 def _until(end: float) -> Iterator[None]:
     """Raise _TimeIsUpError in the body at a time of `time.perf_counter`; only in the main thread.
 
-    A thread rings by the signal of Ctrl-C, again and again: Python drops an exception that comes
-    while it cleans up an object. Before the time is up that is a real Ctrl-C, which is not ours.
+    A thread sends the signal of Ctrl-C, repeatedly: Python drops an exception raised while it
+    deletes an object. Before the time is up the signal is a real Ctrl-C, which is not ours.
     """
     armed, over = True, threading.Event()
 
@@ -179,11 +178,8 @@ def _until(end: float) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-# The process.
-
-
 def main(game: str) -> None:
-    """Do tasks until standard input ends; the players of `game` are loaded at once."""
+    """Do tasks until standard input ends; load the players of `game` at once."""
     signal.signal(signal.SIGINT, _ignore)
     with suppress(OSError, ValueError):
         forbid_core_dumps()
@@ -214,7 +210,7 @@ def _ignore(_number: int, _frame: object) -> None:
 
 
 def _read(tasks: BinaryIO, waiting: queue.SimpleQueue[object]) -> None:
-    """Read messages until there are no more, then end this process, also in mid-task."""
+    """Read messages until there are no more, then end this process, even during a task."""
     try:
         while head := tasks.read(LENGTH):
             waiting.put(pickle.loads(tasks.read(int.from_bytes(head, "big"))))  # noqa: S301 - from our parent

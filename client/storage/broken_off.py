@@ -1,19 +1,18 @@
-"""Matches of two that the other player broke off while behind, and has not come back to.
+"""Two-player matches that the other player broke off while behind, and did not resume.
 
-With two players there are no votes: a player who is losing can put the match aside for ever. So the
+With two players there are no votes: a losing player can put the match aside for ever. So the
 program counts such matches for each player, and shows the count without a verdict. A match counts
-for a player if all of this holds:
+if all of this holds:
 
 - we can still resume it, and it has two seats: ours and the player's;
-- at the end of our last session in which the player took part, the player had gone before us;
+- in our last session in which the player took part, the player left before us;
 - its log verifies, ends before the match does, and nobody has left in it;
 - the player's score in it is lower than ours;
 - its log has not grown for a week.
 
-A resume record belongs to one match, so a copied log counts no second time. A log needs the
-signatures of both players, so nobody can make one alone. The count is the knowledge of this home
-alone: a lost network looks like leaving, and a home that was restored from a copy may list matches
-that have ended since.
+A resume record belongs to one match, so a copied log does not count twice. A log needs the
+signatures of both players, so nobody can make one alone. The count is this home's alone: a lost
+network looks like leaving, and a home restored from a copy may list matches that have ended since.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ AWAY_S = 7 * 86_400
 """Seconds without a new record after which a match counts."""
 NAME = "broken-off.index"
 LIMIT_BYTES = 64 * 1024 * 1024
-"""Bytes of a log that is verified, at most."""
+"""The most bytes of a log that is verified."""
 INDEX_BYTES = 1 << 20
 
 
 def broken_off(home: Home, now: int, group: Group | None = None) -> dict[bytes, int]:
-    """Return how many matches each player has broken off so, by id; `now` is in seconds since 1970.
+    """Return how many matches each player broke off so, by id; `now` is in seconds since 1970.
 
-    Each log is verified once, as long as it does not change: the index has the answers. Slow the
-    first time.
+    Each log is verified once, while it does not change: the index has the answers. Slow the first
+    time.
     """
     try:
         records, _damaged = look_through(home)
@@ -72,7 +71,7 @@ def broken_off(home: Home, now: int, group: Group | None = None) -> dict[bytes, 
 
 
 def _is_of_two(record: ResumeRecord) -> bool:
-    """Whether a record is of a match of two that the other player has broken off."""
+    """Whether a record is of a two-player match that the other player broke off."""
     others = [
         seat.id for at, seat in enumerate(record.terms.participants) if at not in record.seeds
     ]
@@ -80,7 +79,7 @@ def _is_of_two(record: ResumeRecord) -> bool:
 
 
 def _is_behind(path: Path, record: ResumeRecord, group: Group | None) -> bool:
-    """Whether a log verifies, and shows the other player behind in a match that has no end."""
+    """Whether a log verifies, and shows the other player behind in an unfinished match."""
     try:
         verdict = verify_log(read_regular(path, LIMIT_BYTES), group)
     except (OSError, BadLog):
@@ -96,7 +95,7 @@ def _is_behind(path: Path, record: ResumeRecord, group: Group | None) -> bool:
 def _read_index(home: Path) -> Mapping[str, list[int]]:
     """Return the answers by match; none if the index is damaged.
 
-    They are the size and time of the log, and whether it shows the player behind.
+    An answer is the size and time of the log, and whether it shows the player behind.
     """
     try:
         value = json.loads(read_regular(home / NAME, INDEX_BYTES))

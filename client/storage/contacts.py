@@ -1,10 +1,8 @@
 """The contacts: the players that we have met, by key, and our trust in each key.
 
-Trust in a key means that it belongs to its person.
-
-The only file that reads and writes `peers.json` in the home. An id is the hash of a key, so a key
-cannot change. A name or an address can pass to another key. If a trusted player has both, another
-key is not taken for theirs. Times are shown to people, and nothing is decided by them.
+Trust in a key means that it belongs to its person. Only this file reads and writes `peers.json` in
+the home. An id is the hash of a key, so a key cannot change; a name or an address can pass to
+another key. If it was a trusted player's, the other key is rejected. Times are only for display.
 """
 
 from __future__ import annotations
@@ -28,33 +26,29 @@ from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 
 MOST = 512
-"""Contacts kept; of those merely known the ones not seen for longest make room."""
+"""The most contacts. Of those merely known, the ones not seen for longest are dropped."""
 MOST_ADDRESSES = 4
 LEAST_LETTERS = 4
-"""Letters of a fingerprint that are enough to name somebody."""
+"""The letters of a fingerprint that suffice to name a contact."""
 _LIMIT_BYTES = 1 << 20
 
 
 class Trust(StrEnum):
-    """How far we trust that a key is the person we think."""
+    """How far we trust that a key belongs to its person."""
 
     KNOWN = "known"
-    """We have sat at a table with them."""
+    """We have been at a table with them."""
     TRUSTED = "trusted"
-    """We have compared fingerprints or words: another key under this name or at this address is
-    rejected."""
+    """We compared fingerprints or words: another key with this name or address is rejected."""
     BLOCKED = "blocked"
-    """There is to be no link to them."""
+    """We accept no link to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A person that we have sat at a table with: their last nick and last addresses.
+    """A person that we met at a table: their last nick and addresses, the newest first.
 
-    The addresses are those where they could last be dialled, the newest first.
-
-    `first` and `last`: when we first and last sat at a table together, in seconds since 1970 by our
-    own clock.
+    `first` and `last` are when we first and last met, in seconds since 1970 by our clock.
     """
 
     id: bytes
@@ -66,7 +60,7 @@ class Contact:
 
 
 class Unclear(Exception):
-    """Nobody is called so, or several are; `found` are those."""
+    """No contact, or more than one, has this name; `found` are these."""
 
     def __init__(self, text: str, found: Collection[Contact]) -> None:
         super().__init__(text)
@@ -80,7 +74,7 @@ class DamagedContacts(StoreError):
 class Contacts:
     """The contacts of one home.
 
-    Every call reads the file anew: a command may change it while a match is played.
+    Every call reads the file again: a command may change it during a match.
     """
 
     def __init__(self, home: Path) -> None:
@@ -88,7 +82,7 @@ class Contacts:
         self._lock = home / "peers.lock"
 
     def all(self) -> dict[bytes, Contact]:
-        """Return all contacts by id, who was not seen for longest first.
+        """Return all contacts by id, those not seen for longest first.
 
         StoreError if the file cannot be read.
         """
@@ -121,7 +115,7 @@ class Contacts:
     def put_aside_if_damaged(self) -> Path | None:
         """Rename the file if it is damaged, and return its new path.
 
-        Nobody is known any more after that. StoreError.
+        No contacts are known after that. Raises StoreError.
         """
         try:
             self.all()
@@ -141,21 +135,21 @@ class Contacts:
         return None
 
     def welcome(self) -> frozenset[bytes]:
-        """Return the ids of all that are not blocked."""
+        """Return the ids of all contacts that are not blocked."""
         return frozenset(
             contact.id for contact in self.all().values() if contact.trust is not Trust.BLOCKED
         )
 
     def blocked(self) -> frozenset[bytes]:
-        """Return the ids to which there is to be no link."""
+        """Return the ids of all blocked contacts."""
         return frozenset(
             contact.id for contact in self.all().values() if contact.trust is Trust.BLOCKED
         )
 
     def find(self, text: str) -> Contact:
-        """Return the one who is meant by a nick, or by the beginning of a fingerprint.
+        """Return the contact with a nick, or with this beginning of a fingerprint.
 
-        Unclear if it is not one.
+        Unclear if there is not exactly one.
         """
         letters = text.replace("-", "").upper()
         known = self.all().values()
@@ -197,15 +191,15 @@ class Contacts:
         self._change(lambda known: known.update({player: replace(known[player], trust=trust)}))
 
     def forget(self, player: bytes) -> None:
-        """Forget a contact, as if we had never met."""
+        """Delete a contact."""
         self._change(lambda known: known.pop(player, None))
 
     def check(self, places: Iterable[Participant | None], own: bytes) -> None:
-        """Check the players at a table, ourselves (`own`) among them.
+        """Check the players at a table, except ourselves (`own`).
 
-        TableRefused ("changed-key" with nick, trusted and present fingerprint) if somebody has the
-        nick of one we trust and another key, TableRefused ("blocked" with nick and fingerprint) if
-        somebody is blocked.
+        Raises TableRefused: "changed-key" (with nick, trusted and present fingerprint) if another
+        key has a trusted contact's nick; "blocked" (with nick and fingerprint) for a blocked
+        player.
         """
         known = self.all()
         for place in places:
@@ -220,7 +214,7 @@ class Contacts:
     def check_address(self, dialled: Collection[Address], answered: bytes) -> None:
         """Check the peer at a typed address.
 
-        Refused ("changed-key") if a trusted player with another key was there.
+        TableRefused ("changed-key") if a trusted player with another key was there.
         """
         known = self.all()
         if answered not in known or known[answered].trust is not Trust.TRUSTED:
@@ -229,7 +223,7 @@ class Contacts:
             )
 
     def _change(self, change: Callable[[dict[bytes, Contact]], Any]) -> None:
-        """Read, change and write, alone among the processes of this home. StoreError."""
+        """Read, change and write the file under a lock. Raises StoreError."""
         with open_locked(self._lock, wait=True):
             known = self.all()
             change(known)
@@ -283,7 +277,7 @@ def _spell(contact: Contact) -> dict[str, Any]:
 def _read(value: Any) -> Contact:
     """Read a contact.
 
-    ValueError, KeyError, TypeError, AttributeError or BadAddress if it is none.
+    Raises ValueError, KeyError, TypeError, AttributeError or BadAddress.
     """
     player = bytes.fromhex(value["id"])
     if len(player) != 32 or not all(type(value[name]) is int for name in ("first", "last")):

@@ -1,4 +1,4 @@
-"""Delete a past match for good: its log, the files beside it, the shares of our cards, journals."""
+"""Delete a past match: its log, the files beside it, the shares of our cards, journals."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from client.storage.resume_record import look_through
 _BESIDE = re.compile(
     rf"{re.escape(DEPARTURE)}|\.desync|\.p\d+\.verdict|{re.escape(BRANCH)}\d+{re.escape(ENDING)}"
 )
-"""The ends of the files beside a log, after the name of the match."""
+"""The suffixes of the files beside a log, after the name of the match."""
 _SECRET = re.compile(rf"\.p\d+\.journal|{re.escape(OWN_CARDS)}")
-"""The ends of its journals and of the shares of our cards. Journals of an ended match are there
-only if one of them is damaged."""
+"""The suffixes of its journals and of the shares of our cards. An ended match has journals only if
+one is damaged."""
 
 
 def files_of(home: Home, match: str) -> list[Path]:
     """Return the files of an ended match by the name of its log, the log last.
 
-    So after a deletion that is cut off, the match is still listed, and can be deleted again.
-
+    So after an interrupted deletion the match is still listed, and can be deleted again. Raises
     StoreError.
     """
     try:
@@ -47,7 +46,7 @@ def files_of(home: Home, match: str) -> list[Path]:
 def delete_match(home: Home, match: str) -> None:
     """Delete the files of a match by the name of its log.
 
-    StoreError, also if the match can be resumed, or if its record cannot be read.
+    StoreError, also if the match can be resumed, or its record cannot be read.
     """
     if any(one.name == match for one in look_through(home)[0]):
         raise StoreError(_("That match is not finished: leave it for good first."))

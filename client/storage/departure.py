@@ -1,12 +1,12 @@
-"""A departure: the file beside a log for a player that left before the others could go on.
+"""A departure: the file beside a log for a player that left before the others continued.
 
-A leave comes into the log with the change that follows from it, and this change is made by the
-players who stay. If they are away, our log ends before it. So the file keeps the signed entries
-that our tables held beyond the log, our leave first, and the head of the log's end: the leave has
-the head on which its epoch began. All of this is public. By this file the history, `replay` and
-`verify` know that our player left, and a player who comes back learns it.
+A leave enters the log with the resulting change, which the players who stay make. If they are away,
+our log ends before it. So the file keeps the signed entries that our tables held beyond the log,
+our leave first, and the head of the log's end: a leave itself names the head with which its epoch
+began. All of this is public. From this file the history, `replay` and `verify` know that our player
+left, and a returning player learns it.
 
-Anybody can put a file beside a log. So it counts only if every entry in it is of that match, and
+Anybody can put a file beside a log. So it counts only if every entry in it is of that match and
 signed by its seat; and it adds nothing to a log that reaches the end of its match.
 """
 
@@ -37,9 +37,9 @@ from p2p.wire import Malformed, shape, unpack
 
 DEPARTURE = ".left"
 LIMIT_BYTES = 1 << 20
-"""Bytes of the entries in such a file, at most."""
+"""The most bytes of the entries in such a file."""
 _FORM_BYTES = 1 << 16
-"""Bytes of its form beside the entries, at most."""
+"""The most bytes besides the entries."""
 
 
 class BadDeparture(Explained):
@@ -59,7 +59,7 @@ def _is_leave(table: Table, data: bytes) -> bool:
 
 
 def departure(entries: Iterable[bytes], head: bytes) -> bytes:
-    """Return the file with the head of the log's end and these entries, as many as it may hold."""
+    """Return the file with the head of the log's end and as many of these entries as fit."""
     kept, size = list[bytes](), 0
     for data in dict.fromkeys(entries):
         size += len(data)
@@ -70,17 +70,17 @@ def departure(entries: Iterable[bytes], head: bytes) -> bytes:
 
 
 def read_departure(log: Path, terms: Terms) -> list[Entry]:
-    """Return the entries of the departure beside a log, all signed; none if there is no such file.
+    """Return the signed entries of the departure beside a log; none without such a file.
 
-    BadDeparture.
+    Raises BadDeparture.
     """
     return read_end(log, terms)[1]
 
 
 def read_end(log: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
-    """Return the head of a log's end that the departure beside it names, and its entries.
+    """Return the head of the log's end, and the entries, in the departure beside a log.
 
-    Nothing vouches for the head. BadDeparture.
+    The head is not signed. Raises BadDeparture.
     """
     try:
         with open_regular(log.with_suffix(DEPARTURE)) as file:
@@ -101,7 +101,7 @@ def read_end(log: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
 
 
 def _parts_of(data: bytes) -> tuple[bytes, list[bytes]]:
-    """Return the head and the entries in the bytes of a departure. Malformed, ValueError."""
+    """Return the head and the entries in a departure. Raises Malformed or ValueError."""
     (found,), torn = split_records(data, LIMIT_BYTES + _FORM_BYTES)
     fields = shape(unpack(found, LIMIT_BYTES + _FORM_BYTES), head=bytes, left=list)
     if torn or any(type(one) is not bytes for one in fields["left"]):
@@ -110,24 +110,24 @@ def _parts_of(data: bytes) -> tuple[bytes, list[bytes]]:
 
 
 def last_departure(logs: Path) -> float:
-    """Return when our player last left a match, in seconds since 1970; long ago if never."""
+    """Return when our player last left a match, in seconds since 1970; 0.0 if never."""
     times = [0.0]
     for path in logs.glob(f"*{DEPARTURE}"):
-        with suppress(OSError):  # it has just been deleted, or it is a link to nothing
+        with suppress(OSError):  # just deleted, or a dangling link
             times.append(path.stat().st_mtime)
     return max(times)
 
 
 def left_after(log: Path, table: Table) -> tuple[Seat, ...]:
-    """Return the seats that have left by the departure beside a log, and by no record of it.
+    """Return the seats that left by the departure beside a log, and by no record of it.
 
-    The table has the whole log, and takes the leaves too. BadDeparture.
+    `table` has the whole log, and takes the leaves too. Raises BadDeparture.
     """
     return () if table.over else take_leaves(table, read_departure(log, table.terms))
 
 
 def has_left(log: Path, seat: Seat) -> bool:
-    """Whether the departure beside a log says that this seat has left; a bad one says nothing."""
+    """Whether the departure beside a log says that this seat left; a bad one says nothing."""
     try:
         entries = read_departure(log, read_terms(log))
     except (OSError, Malformed, BadDeparture):

@@ -1,9 +1,8 @@
-"""The entries of a match that our player plays no more, for a player of it who lacks them.
+"""The entries of a match that our player no longer plays, for a player of it who lacks them.
 
-A peer names a match, and how far it has come. It may be a stranger, or lie about that. It gets
-entries of that match alone, which are public in it, and only if its key has a seat there. Of a
-match that waits for our player only leaves are given: our tables give the rest, once they are back
-in it.
+A peer names a match, and how far it has come. It may be a stranger, or lie. It gets only entries of
+that match, which its players may all see, and only if its key has a seat there. If our player can
+resume the match, it gets only leaves: our tables send the rest after the resume.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 LIMIT_BYTES = 6 << 20
-"""Bytes of a log of which entries are given: they fit the queue of a link."""
+"""The most bytes of a log whose entries are sent: they fit the queue of a link."""
 
 
 class Lacking(NamedTuple):
@@ -34,10 +33,10 @@ class Lacking(NamedTuple):
 
 
 def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) -> Lacking | None:
-    """Return what a player lacks that stands on this head after so many records of a match.
+    """Return what a player lacks that is on this head after `steps` records of a match.
 
-    It is all there is if that is no head of our log, leaves while our player can go back into that
-    match, and None if our player and this peer were not both in it.
+    That is everything if our log does not have the head; only leaves if our player can resume the
+    match; None if our player and this peer did not both play in it.
     """
     path = home.logs / f"{match_name(match)}{ENDING}"
     try:
@@ -60,7 +59,7 @@ def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) 
 
 
 def _leaves(home: Home, terms: Terms) -> list[bytes]:
-    """Return the leaves that the journals of our seats have. A leave binds its seat anywhere."""
+    """Return the leaves in our seats' journals. A leave binds its seat anywhere."""
     found = dict[bytes, None]()
     for path in sorted(home.journals.glob(f"{match_name(terms.match)}.p*.journal")):
         with suppress(OSError, Malformed), open_regular(path) as file:
@@ -85,7 +84,7 @@ def _departure(path: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
 
 
 def _begins(log: LogFile, steps: int, head: bytes) -> bool:
-    """Whether an entry of the record after so many was signed on this head."""
+    """Whether an entry of the record after `steps` others was signed on this head."""
     terms, records = log.terms, log.records[steps : steps + 1] if steps >= 0 else ()
     entries = (
         read_unsigned(terms, terms.match, data) for _name, found in records for data in found

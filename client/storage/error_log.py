@@ -1,4 +1,4 @@
-"""The file of unexpected errors: the tracebacks of errors of this program that it has survived."""
+"""The log of unexpected errors: the tracebacks of errors that this program survived."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from p2p.net.text import printable
 
 NAME = "errors.log"
 MOST_BYTES = 1 << 18
-"""No entry is added to a longer file: an error that a peer can cause may come again and again."""
+"""A longer file is not extended: an error that a peer can cause may come again and again."""
 ENTRY_CHARACTERS = 20_000
 
 
 def note(home: Path, error: BaseException) -> Path:
-    """Add the traceback of an error to the file, and return its path.
+    """Append the traceback of an error to the log, and return its path.
 
-    Only we may read it. An entry that the disk does not take is lost.
+    Only we may read it. An entry that cannot be written is lost.
     """
     path = home / NAME
     trace = printable("".join(traceback.format_exception(error)))[:ENTRY_CHARACTERS]

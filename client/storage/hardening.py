@@ -13,17 +13,17 @@ from pathlib import Path
 OTHERS = 0o077
 """The mode bits of group and others."""
 MOST_LINKS = 40
-"""Links that one name may lead through, as in Linux."""
+"""The most links to follow for one name, as in Linux."""
 _SET_DUMPABLE = 4
 """PR_SET_DUMPABLE of Linux, prctl(2)."""
 
 
 def forbid_core_dumps() -> None:
-    """Let no crash of this process write its memory to disk, as far as the system allows it.
+    """Prevent crashes of this process from writing its memory to disk, as far as possible.
 
     On Linux a dump that is piped to a program ignores the limit, so the process is also marked as
-    not dumpable. That ends with the next program that it executes; a debugger of the same user
-    cannot attach either. Where the system refuses, a dump stays possible.
+    not dumpable. That ends with the next program it executes, and also keeps debuggers of the same
+    user from attaching. If the system refuses, a dump stays possible.
     """
     if sys.platform == "win32":
         return
@@ -38,10 +38,9 @@ def forbid_core_dumps() -> None:
 
 
 def foreign(paths: Iterable[Path]) -> Path | None:
-    """Return the first of these files and folders that belongs to another user, if any does.
+    """Return the first of these files and folders that belongs to another user, or None.
 
-    The owner of a folder may put files of his own in it, and that of a link may let it lead
-    elsewhere at any time.
+    The owner of a folder may put files in it, and the owner of a link may redirect it at any time.
     """
     if sys.platform == "win32":
         return None
@@ -53,7 +52,7 @@ def foreign(paths: Iterable[Path]) -> Path | None:
 
 
 def theirs(path: Path) -> bool:
-    """Tell whether another user, who is not root, has made the file, folder or link of this name.
+    """Whether another user, except root, owns the file, folder or link of this name.
 
     No link is followed.
     """
@@ -64,16 +63,16 @@ def theirs(path: Path) -> bool:
 
 
 def is_theirs(found: os.stat_result) -> bool:
-    """Tell whether these are the facts of something that another user owns, who is not root."""
+    """Whether another user, except root, owns the file with these facts."""
     return sys.platform != "win32" and found.st_uid not in (0, os.geteuid())
 
 
 def own_way(path: Path) -> Path | None:
-    """Return the name to which a name leads by links of ours or of root; itself if it is no link.
+    """Return the name that a name leads to by links of ours or of root; itself if it is no link.
 
-    None if it leads to a link, pipe, device or folder of another user: he may let that lead
-    elsewhere at any time. The name may be that of his regular file: to write a file by another name
-    and give it this one follows no link that he puts there meanwhile. OSError.
+    None if it leads to a link, pipe, device or folder of another user, who may redirect it at any
+    time. It may be another user's regular file: writing under another name and renaming follows no
+    link that the user creates meanwhile. Raises OSError.
     """
     if sys.platform == "win32":
         return path.resolve()
@@ -91,15 +90,12 @@ def own_way(path: Path) -> Path | None:
 
 
 def tighten(paths: Iterable[Path]) -> None:
-    """Remove the permissions of group and others on these files and folders.
-
-    This happens where the system lets us.
-    """
+    """Remove the permissions of group and others on these files and folders, where possible."""
     for path, mode in _wide(paths):
         try:
             path.chmod(mode & ~OTHERS)
         except OSError:
-            continue  # another's file, or a disk without modes: `doctor` names what stays wide
+            continue  # another's file, or a disk without modes: `doctor` reports what stays wide
 
 
 def wide(paths: Iterable[Path]) -> list[Path]:
@@ -115,7 +111,7 @@ def _wide(paths: Iterable[Path]) -> Iterator[tuple[Path, int]]:
             mode = path.lstat().st_mode
         except FileNotFoundError:
             continue
-        # as /tmp is: files in it have modes of their own
+        # such as /tmp: files in it have modes of their own
         shared = stat.S_ISDIR(mode) and mode & stat.S_ISVTX
         if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not shared and mode & OTHERS:
             yield path, stat.S_IMODE(mode)

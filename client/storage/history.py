@@ -29,23 +29,23 @@ from p2p.wire import Malformed
 __all__ = ["HistoryReader", "MatchSummary", "matches"]
 
 MOST = 60
-"""Logs that are shown although they have not been read yet, the newest."""
+"""The most unread logs that are shown, the newest."""
 LIMIT_BYTES = 64 * 1024 * 1024
-"""Bytes of a log, at most."""
+"""The most bytes of a log."""
 SAVE_S = 2.0
 """Seconds after which the index is written while logs are being read."""
 
 
 class HistoryReader:
-    """The match history of a home, as it is being read.
+    """The match history of a home, while it is being read.
 
     The index is read first, then the logs that it lacks.
     """
 
     def __init__(self, home: Home, clock: Callable[[], float] = time.monotonic) -> None:
-        """Look at the folder and the index; no log is read yet.
+        """Read the folder and the index, but no log.
 
-        StoreError if there are logs, and no key.
+        StoreError if there are logs, but no key.
         """
         self._home, self._clock, self._saved = home, clock, clock()
         self._changed = False
@@ -58,11 +58,11 @@ class HistoryReader:
 
     @property
     def unread(self) -> int:
-        """How many logs have not been read yet."""
+        """The number of logs not read yet."""
         return len(self._files) - len(self._known)
 
     def read(self, seconds: float = math.inf) -> int:
-        """Read logs for about so long, one at least, the newest first; return how many are left.
+        """Read logs for about `seconds`, at least one, the newest first; return how many are left.
 
         Write the index now and then.
         """
@@ -87,8 +87,8 @@ class HistoryReader:
     def summaries(self) -> tuple[tuple[MatchSummary, ...], str]:
         """Return the matches, those that wait for us first, then the newest.
 
-        Of logs that have not been read only the newest are among them, with little about them. With
-        them return a sentence if a resume record is damaged: the error of the newest one.
+        Unread logs are limited to the newest, with few facts. The second value is the error of the
+        newest damaged resume record, or empty.
         """
         try:
             unfinished, damaged = look_through(self._home)
@@ -135,7 +135,7 @@ class HistoryReader:
 def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
     """Return what is known of a home's matches without reading a log.
 
-    Also return a sentence if a resume record is damaged.
+    The second value is the error of a damaged resume record, or empty.
     """
     return HistoryReader(home).summaries()
 
@@ -148,7 +148,7 @@ def _log_files(home: Home) -> dict[str, tuple[Path, int, int]]:
     except OSError:
         return {}
     for path in paths:
-        with suppress(OSError):  # it has just gone
+        with suppress(OSError):  # it has just been deleted
             stat = path.stat()
             found[path.name] = (path, stat.st_size, stat.st_mtime_ns)
     return found
@@ -192,7 +192,7 @@ def _with_departure(path: Path, facts: MatchFacts) -> MatchFacts:
 
 
 def _first_look(path: Path) -> MatchSummary:
-    """Return what the first record of a log says; without a game if it says nothing."""
+    """Return the facts in the first record of a log; without a game if it is unreadable."""
     unreadable = ""
     try:
         terms = read_terms(path)
@@ -213,7 +213,7 @@ def _nicks(terms: Terms) -> tuple[str, ...]:
 
 
 def _minute(mtime_ns: int) -> str:
-    """Return a day and time as it is shown, as far as there is one.
+    """Return a day and time for display, or `?`.
 
     The clock of a disk may have been anywhere.
     """

@@ -1,7 +1,7 @@
 """The index of the match history: the facts of every log read, so that none is read twice.
 
-It may be deleted at any time, and is made again from the logs. One that is damaged, of another
-version or of another player counts as none. It is for display alone: nothing is decided by it.
+It may be deleted at any time, and is rebuilt from the logs. A damaged one, or one of another
+version or player, is ignored. It is for display only: nothing is decided by it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ NAME = "history.index"
 VERSION = 3
 LIMIT_BYTES = 64 * 1024 * 1024
 ID_LETTERS = 64
-"""Letters of an id in hexadecimal."""
+"""The letters of an id in hexadecimal."""
 
 
 @dataclass(frozen=True)
 class Indexed:
-    """A log that has been read: its file as it was then, and its facts, or why it has none."""
+    """A log that has been read: its size and time then, and its facts, or why it has none."""
 
     size: int
     mtime_ns: int
@@ -52,7 +52,7 @@ def read_index(home: Path, player: str) -> dict[str, Indexed]:
 
 
 def write_index(home: Path, player: str, logs: Mapping[str, Indexed]) -> None:
-    """Write the index; a home that cannot be written goes without one."""
+    """Write the index, or do without one if the home is not writable."""
     found = {
         name: [one.size, one.mtime_ns, one.unreadable, _spelled(one.facts)]
         for name, one in logs.items()
@@ -64,16 +64,16 @@ def write_index(home: Path, player: str, logs: Mapping[str, Indexed]) -> None:
 
 
 def forget(home: Path, player: str, name: str) -> None:
-    """Take a log out of the index: nothing of a deleted match is kept."""
+    """Remove a log from the index: nothing of a deleted match is kept."""
     logs = read_index(home, player)
     if logs.pop(name, None) is not None:
         write_index(home, player, logs)
 
 
 def _about(player: str) -> dict[str, Any]:
-    """Return the things that an index depends on besides the logs.
+    """Return what an index depends on besides the logs.
 
-    They are our player, and the versions that decide which logs can be read.
+    That is our player, and the versions that decide which logs can be read.
     """
     rules = {name: game.version for name, game in sorted(GAMES.items())}
     return {"history": VERSION, "protocol": PROTOCOL, "rules": rules, "player": player}
@@ -100,7 +100,7 @@ def _indexed(value: Any) -> Indexed:
 def _facts(value: Any) -> MatchFacts:
     """Read the facts of a match.
 
-    ValueError, KeyError or TypeError if they cannot be: they are shown without another check.
+    ValueError, KeyError or TypeError if they are invalid: they are shown without another check.
     """
     game, players = _text(value["game"]), tuple(_player(*item) for item in value["players"])
     seats, outline = len(players), value["outline"]

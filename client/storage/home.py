@@ -1,8 +1,8 @@
 """The home folder on disk: our key, the logs of matches with the shares of our cards, and journals.
 
-A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by
-one process at a time: two would sign contradictory things in one name. Every write here is synced
-at once.
+A home is one folder (`SOBREMESA_HOME`, else in the system's place for user data). Only one process
+may use it at a time: two would sign contradictions under one key. Every write here is synced at
+once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from p2p.table.tail import Damaged
 
 SEED_BYTES = 32
 KEY_FILE_BYTES = 1000
-"""No file with a key is as long."""
+"""No key file is as long as this."""
 OTHER_FILES = (
     "lock",
     "peers.lock",
@@ -34,15 +34,15 @@ OTHER_FILES = (
     "broken-off.index",
     "errors.log",
 )
-"""The files in a home that have no secrets."""
+"""The files in a home without secrets."""
 FRESH = ".new"
-"""How a file ends that is still being written, and will take the place of another."""
+"""The suffix of a file that is being written, and will replace another."""
 
 
 class StoreError(Exception):
     """A failure to read something from disk, or to write and sync it.
 
-    The sentence says what failed and why.
+    The message says what failed and why.
     """
 
 
@@ -73,18 +73,18 @@ class Home:
             ) from error
 
     def secret(self) -> list[Path]:
-        """Return the folders and files that only we may read, as far as there are any."""
+        """Return the folders and files that only we may read, as far as they exist."""
         named = [
             self.path / name for name in ("identity.key", "identity.pem", "peers.json", "phone.key")
         ]
-        # they may be links; files are none
+        # they may be links; files are not
         folders = [folder.resolve() for folder in (self.path, self.journals, self.cards)]
         return [*folders, *named, *self.journals.iterdir(), *self.cards.iterdir()]
 
     def _others_that_are_theirs(self) -> list[Path]:
-        """Return the other files that we write or wait for, and that another user has made.
+        """Return the other files that we write or wait for, if another user made them.
 
-        A link could lead what we write elsewhere, and a lock could be kept from us for ever.
+        A link could redirect what we write, and a lock could be held for ever.
         """
         return [path for path in map(self.path.joinpath, OTHER_FILES) if theirs(path)]
 
@@ -92,8 +92,7 @@ class Home:
     def identity(self) -> Identity:
         """Our identity. The key is read or made at the first use, and never leaves this folder.
 
-        StoreError also if it is missing where there are matches: they are those of a key that was
-        here.
+        StoreError also if it is missing although there are matches, which belong to the old key.
         """
         path = self.path / "identity.key"
         try:
@@ -113,7 +112,7 @@ class Home:
             raise StoreError(_("{path} contains no key").format(path=path)) from None
 
     def _require_new(self, path: Path) -> None:
-        """Require that nobody has played in this folder. StoreError."""
+        """Require that nobody has played in this folder. Raises StoreError."""
         if any(True for folder in (self.logs, self.journals) for _file in folder.iterdir()):
             sentence = _(
                 "{path} is missing, and the matches in this folder belong to that key. Restore it, "
@@ -122,7 +121,7 @@ class Home:
             raise StoreError(sentence.format(path=path))
 
     def pem(self) -> Path:
-        """Return the file with our key and certificate, as TLS wants them."""
+        """Return the file with our key and certificate, as TLS requires it."""
         path, content = self.path / "identity.pem", self.identity.pem()
         try:
             known = read_regular(path, len(content) + 1) if path.exists() else b""
@@ -140,7 +139,7 @@ class Home:
     def locked(self) -> Iterator[None]:
         """Lock the home, and delete the leftovers of a killed process.
 
-        HomeInUse if another process uses it, StoreError.
+        HomeInUse if another process uses it, or StoreError.
         """
         try:
             file = open_locked(self.path / "lock", wait=False)
@@ -155,9 +154,9 @@ class Home:
             yield
 
     def _tidy(self) -> None:
-        """Delete files whose writing or deletion was cut off when a process was killed.
+        """Delete files whose writing or deletion was interrupted by a kill.
 
-        Such files beside the matches hold secrets.
+        They may hold secrets.
         """
         try:
             for folder in (self.logs, self.cards):
@@ -175,16 +174,16 @@ class Home:
 
 
 class Appender:
-    """A file, opened and made at the first addition; each addition is synced."""
+    """A file, opened or created at the first addition; each addition is synced."""
 
     def __init__(self, path: Path, mode: int) -> None:
         self.path, self._mode = path, mode
         self._file: IO[bytes] | None = None
         self._failed: OSError | None = None
-        """Why an addition failed: perhaps a part of it is in the file, and nothing may follow."""
+        """Why an addition failed: part of it may be in the file, so nothing may follow."""
 
     def append(self, data: bytes) -> None:
-        """Add to the file, and sync it. StoreError if the disk does not take it."""
+        """Append to the file, and sync it. StoreError on failure."""
         if not data:
             return
         try:
@@ -221,16 +220,16 @@ class Appender:
 
 
 def home_path() -> Path:
-    """Return where the home is that the environment names, or the user's own.
+    """Return the home that the environment names, or the user's own.
 
-    StoreError if there is neither: a user without an entry in the list of users may have none.
+    StoreError if there is neither, such as for a user without a home folder.
     """
     named = os.environ.get("SOBREMESA_HOME")
     if named:
         return Path(named)
     from platformdirs import user_data_path  # noqa: PLC0415 (only where it is needed: start-up time)
 
-    with suppress(RuntimeError):  # earlier versions give a path that begins with ~
+    with suppress(RuntimeError):  # earlier versions return a path that begins with ~
         path = user_data_path("sobremesa", appauthor=False)
         if path.is_absolute():
             return path
@@ -238,21 +237,21 @@ def home_path() -> Path:
 
 
 def open_home(path: Path | None = None) -> Home:
-    """Open a home, by default our user's, and make it if there is none.
+    """Open a home, by default our user's; create it if there is none.
 
-    A crash leaves no core dump from here on.
+    From here on a crash leaves no core dump.
     """
     forbid_core_dumps()
     return Home(home_path() if path is None else path)
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Write a file that only we may read, whole or not at all. StoreError."""
+    """Write a file that only we may read, whole or not at all. Raises StoreError."""
     replace_file(path, content, 0o600)
 
 
 def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Replace a file, whole or not at all: a kill at any moment leaves the old one. StoreError."""
+    """Replace a file atomically: a kill at any moment leaves the old one. Raises StoreError."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
     try:
         descriptor = os.open(
@@ -265,7 +264,7 @@ def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
         fresh.replace(path)
         sync_folder(path.parent)
     except OSError as error:
-        with suppress(OSError):  # it may never have come to be
+        with suppress(OSError):  # it may not exist
             fresh.unlink()
         raise StoreError(
             _("{path} cannot be written: {why}").format(path=path, why=_reason(error))
@@ -273,14 +272,14 @@ def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
 
 
 def match_name(match: bytes) -> str:
-    """Return what the files of a match are called, without their endings."""
+    """Return the name of a match's files, without suffixes."""
     return match.hex()[:32]
 
 
 def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
-    """Return what of a file is sound, having cut it to that; nothing if there is none.
+    """Truncate a file to its sound part, and return that; empty without a file.
 
-    StoreError, Malformed.
+    Raises StoreError or Malformed.
     """
     try:
         data = read_regular(path) if path.exists() else b""
@@ -304,9 +303,9 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
 
 
 def sync_folder(path: Path) -> None:
-    """Make sure that the changes of names in a folder outlive a loss of power. OSError.
+    """Make sure that renames in a folder survive a power failure. Raises OSError.
 
-    On Windows that is so by itself.
+    Windows does this by itself.
     """
     if sys.platform != "win32":
         descriptor = os.open(path, os.O_RDONLY)
@@ -317,10 +316,10 @@ def sync_folder(path: Path) -> None:
 
 
 def open_locked(path: Path, *, wait: bool) -> IO[bytes]:
-    """Open a file, and lock it for this process alone until it is closed.
+    """Open a file, and lock it for this process until it is closed.
 
-    BlockingIOError if another has it, and it is not to be waited for; StoreError if it cannot be
-    opened, or its disk locks nothing.
+    BlockingIOError if another has it and we do not `wait`; StoreError if it cannot be opened, or
+    its disk has no locks.
     """
     try:
         file = path.open("a+b")
@@ -345,7 +344,7 @@ def _lock(file: IO[bytes], *, wait: bool) -> None:
 
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-        except PermissionError as error:  # so it says that another has it
+        except PermissionError as error:  # this means that another has it
             raise BlockingIOError(error.errno, error.strerror) from error
     else:
         import fcntl  # noqa: PLC0415 (there is no such module on Windows)

@@ -1,8 +1,6 @@
-"""Incident reports, which are stored beside the log.
+"""Incident reports, stored beside the log for others to read; they hold public facts only.
 
 A report is a verdict on a cheating seat, or an account of how two tables differ.
-
-Both are for others to read, and hold public facts only.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ IncidentReport = tuple[str, Path]
 
 
 def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[IncidentReport]:
-    """Write reports on new faults and differences, and return them. StoreError."""
+    """Write reports on new faults and differences, and return them. Raises StoreError."""
     faults = [event.fault for event in events if isinstance(event, Accused)]
     reports = [
         ("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults
@@ -34,13 +32,11 @@ def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list
 
 
 def account(table: Table, event: Differs) -> bytes:
-    """Return how a table stands where another differs from it, as JSON.
+    """Return the state of a table that differs from another, as JSON.
 
-    Two such accounts can be compared line by line.
-
-    `heads` has the head after each whole record of the log; the first is that of the terms. The
-    first different head shows where the tables part. `state` is the public state now, and `beyond`
-    has the entries that belong to no whole step yet.
+    Two such accounts can be compared line by line. `heads` has the head of the terms, then the head
+    after each whole record of the log; the first difference shows where the tables part. `state` is
+    the public state now, and `beyond` has the entries of no whole step.
     """
     game = table.run.game
     _game, _rules, state, request = stated(game, table.run.request)

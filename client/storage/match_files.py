@@ -1,4 +1,4 @@
-"""The files of one match: its log, the journals of our seats, the shares of our cards, reports."""
+"""The files of one match: its log, our seats' journals, the shares of our cards, reports."""
 
 from __future__ import annotations
 
@@ -34,24 +34,22 @@ class MatchFiles:
         self._match = home.journals / f"{name}.match"
         self._id, self._cards = match, own_cards_file(home.path, match)
         self._kept: Mapping[Slot, bytes] | None = None
-        """The shares of our player's cards, as far as we know them."""
+        """The known shares of our player's cards."""
         self._stored: Mapping[Slot, bytes] | None = None
-        """Those that are on disk."""
+        """Those on disk."""
         self._journals = {
             seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats
         }
 
     @property
     def log(self) -> Path:
-        """Where the log lies."""
+        """The path of the log."""
         return self.log_file.path
 
     def take_up(self, terms: Terms) -> tuple[dict[Seat, bytes], bytes]:
         """Return the journals by seat, and the log, of an interrupted match.
 
-        Torn records at their ends are left out.
-
-        StoreError, Malformed.
+        Torn records at their ends are cut off. Raises StoreError or Malformed.
         """
         sound = partial(sound_journal, terms=terms)
         return {
@@ -59,18 +57,18 @@ class MatchFiles:
         }, self.log_file.take_up()
 
     def write_journal(self, seat: Seat, data: bytes) -> None:
-        """Add to a seat's journal, and sync it; only then may what it holds be sent.
+        """Append to a seat's journal and sync it; only then may its contents be sent.
 
-        StoreError if the disk does not take it.
+        StoreError on failure.
         """
         self._journals[seat].append(data)
 
     def write_own_cards(self, shares: Mapping[Slot, bytes]) -> None:
-        """Write the shares of our player's cards, if there are others than on disk.
+        """Write the shares of our player's cards, if some are not on disk.
 
-        They stay when the match is over. Play does not depend on them: if the disk does not take
-        them, it goes on, and they are written later. A share that is not needed any more, because
-        its card has become public, goes when the files are closed.
+        They stay when the match is over. Play does not depend on them: after a failure it
+        continues, and they are written later. A share whose card has become public is removed when
+        the files are closed.
         """
         self._kept = shares
         if not shares.items() <= (self._stored or {}).items():
@@ -85,32 +83,31 @@ class MatchFiles:
     def write_verdict(self, seat: Seat, data: bytes) -> Path:
         """Write the evidence of a seat's fault beside the log, and return the path.
 
-        StoreError if the disk does not take it.
-
-        Each seat has a file of its own; its first verdict stays, because one is enough.
+        Each seat has a file of its own; its first verdict stays, as one is enough. StoreError on
+        failure.
         """
         path = self.log.with_suffix(f".p{seat + 1}.verdict")
         return path if path.exists() else _write(path, data)
 
     def write_account(self, data: bytes) -> Path:
-        """Write an account of our table where another differs from it; return the path.
+        """Write an account of how our table differs from another; return the path.
 
         It replaces an earlier account.
         """
         return _write(self.log.with_suffix(".desync"), data)
 
     def write_departure(self, entries: Sequence[bytes], head: bytes) -> None:
-        """Write the entries that our tables hold beyond the log, when our player has left.
+        """Write the entries that our tables hold beyond the log, after our player left.
 
-        StoreError if the disk does not take it.
+        StoreError on failure.
         """
         replace_file(self.log.with_suffix(DEPARTURE), departure(entries, head))
 
     def close(self, *, finished: bool) -> None:
         """Close the files; delete the journals and the resume record of a finished match.
 
-        They hold secrets, the deck keys among them. The log must have all that follows from them;
-        the shares of our cards are written and synced before them. StoreError.
+        They hold secrets such as deck keys. The log must have everything that follows from them;
+        the shares of our cards are written and synced before. Raises StoreError.
         """
         self.log_file.close()
         for journal in self._journals.values():
@@ -119,7 +116,7 @@ class MatchFiles:
             return
         self._store_own_cards()
         try:
-            # The record leads to the journals: never may it outlive them.
+            # The record leads to the journals, so it must not outlive them.
             self._match.unlink(missing_ok=True)
             sync_folder(self._match.parent)
             for journal in self._journals.values():

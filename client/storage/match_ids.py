@@ -1,8 +1,8 @@
-"""Short ids of past matches: `history` shows them, and other commands take them in place of a log.
+"""Short ids of past matches: `history` shows them, and other commands take them for a log.
 
-An id is the beginning of the match's id in hexadecimal, as the names of its files are. A host may
-choose terms whose id begins as that of another match: then longer ids are shown, and the common
-beginning names neither.
+An id is the beginning of the match's id in hexadecimal, as in its file names. A host may choose
+terms whose id begins like another match's: then longer ids are shown, and the common beginning
+names neither.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from client.storage.match_log import match_logs, read_terms
 from p2p.wire import Malformed
 
 LEAST_LETTERS = 4
-"""Letters of an id that is typed, at least."""
+"""The least letters of a typed id."""
 SHOWN_LETTERS = 8
-"""Letters of an id that is shown, at least."""
+"""The least letters of a shown id."""
 LETTERS = len(match_name(bytes(32)))
 _TYPED = re.compile(rf"[0-9a-fA-F]{{{LEAST_LETTERS},64}}")
 _TOO_SHORT = re.compile(rf"[0-9a-fA-F]{{1,{LEAST_LETTERS - 1}}}")
@@ -27,24 +27,24 @@ _NAME = re.compile(f"[0-9a-f]{{{LETTERS}}}")
 
 
 def looks_like_id(text: str) -> bool:
-    """Return whether a text may be the beginning of a match's id, or all of it."""
+    """Whether a text may be the beginning of a match's id, or all of it."""
     return bool(_TYPED.fullmatch(text))
 
 
 def is_too_short(text: str) -> bool:
-    """Return whether a text would be the beginning of an id if it had enough letters."""
+    """Whether a text would be the beginning of an id if it had enough letters."""
     return bool(_TOO_SHORT.fullmatch(text))
 
 
 def id_of(path: Path) -> str:
-    """Return the id of a log: of its terms if they can be read, else of its name, or ""."""
+    """Return the id of a log: of its terms if readable, else from its name, or ""."""
     with suppress(OSError, Malformed):
         return match_name(read_terms(path).match)
     return path.stem if _NAME.fullmatch(path.stem) else ""
 
 
 def short_ids(ids: Iterable[str]) -> Mapping[str, str]:
-    """Return the beginning of each id that none of the others has."""
+    """Return the shortest beginning of each id that no other has."""
     known, found = sorted(set(ids)), {}
     for place, one in enumerate(known):
         length = SHOWN_LETTERS
@@ -56,9 +56,9 @@ def short_ids(ids: Iterable[str]) -> Mapping[str, str]:
 
 
 def logs_with(folder: Path, typed: str) -> Mapping[str, Path]:
-    """Return the logs in a folder whose ids begin so, by id.
+    """Return the logs in a folder whose ids begin with `typed`, by id.
 
-    Of copies of one log it is the program's own file, else the newest. OSError.
+    Of several copies, prefer the program's own file, else the newest. Raises OSError.
     """
     found: dict[str, Path] = {}
     for path in match_logs(folder):

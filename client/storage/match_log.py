@@ -1,12 +1,10 @@
 """The log of one match on disk: one file for all seats of this process.
 
-The log follows whichever of their tables is furthest.
-
-A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new
-step is appended. So are the seals, once: when all have come, or when our session ends without some.
-Until then the journals have them. A change of members, and seals after such an end, replace bytes:
-they come in a fresh file that takes the place of the old one. Records that a table has gone back
-behind are kept in a file beside the log, `MATCH.branch1.sobremesa`.
+The log follows whichever of their tables is furthest. A kill at any byte leaves whole records and
+at most one torn one at the end, which is cut off. A new step is appended. So are the seals, once:
+when all have arrived, or when our session ends without some; until then the journals have them. A
+change of members, and seals after such an end, replace bytes: a fresh file replaces the old one.
+Dropped records are kept in a file beside the log, `MATCH.branch1.sobremesa`.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from p2p.wire import Malformed
 
 ENDING = ".sobremesa"
 FIRST_RECORD_BYTES = 16 * 1024
-"""Bytes of a log's first record, at most."""
+"""The most bytes of a log's first record."""
 BRANCH = ".branch"
 
 
@@ -40,27 +38,26 @@ class MatchLog:
         self._mark: LogMark | None = None
         """How far the file has come; None while there is none."""
         self._head = b""
-        """The head after its last record; empty if that is not known."""
+        """The head after its last record; empty if unknown."""
         self._writer: Seat | None = None
-        """The seat whose table wrote last; None before the first time, and for the table of a
-        spectator."""
+        """The seat whose table wrote last; None before the first time, and for a spectator's table.
+        """
         self._branches: list[Path] = []
 
     def take_up(self) -> bytes:
-        """Return the whole records on disk, after cutting a torn one off the end.
+        """Cut a torn record off the file, and return the whole records.
 
-        StoreError, Malformed.
+        Raises StoreError or Malformed.
         """
         data = take_up_file(self.path, sound_log)
         self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
         return data
 
     def write(self, table: Table, *, last: bool = False) -> None:
-        """Let the file hold what this table has, if it lacks some of it.
+        """Bring the file up to date with this table.
 
-        Seals that are not all of them are left out, unless this is the `last` time.
-
-        StoreError if the disk does not take it.
+        An incomplete set of seals is left out, unless this is the `last` time. StoreError on
+        failure.
         """
         seals = last or table.sealed
         mark, before = table.mark if seals else (*table.mark[:2], 0), self._mark
@@ -77,10 +74,7 @@ class MatchLog:
         self._mark, self._head, self._writer = mark, table.head, table.seat
 
     def branches(self) -> list[Path]:
-        """Return the files of rejected branches that were kept since the last call.
-
-        A rejected branch is one that did not stand.
-        """
+        """Return the files of dead branches that were kept since the last call."""
         found, self._branches = self._branches, []
         return found
 
@@ -89,15 +83,15 @@ class MatchLog:
         self._file.close()
 
     def _is_on_branch_of(self, table: Table, mark: LogMark) -> bool:
-        """Return whether the file holds the beginning of this table's log.
+        """Whether the file is the beginning of this table's log.
 
-        Two of our tables may have been told different stories.
+        Two of our tables may have received different stories.
         """
         records = mark[1]
         return records <= table.steps and table.trail[records] == self._head
 
     def _write(self, at: int, data: bytes) -> None:
-        """Let the file hold this from byte `at` on."""
+        """Replace the bytes of the file from `at` on."""
         if at == self._size:
             self._file.append(data)
             self._size += len(data)
@@ -118,13 +112,10 @@ class MatchLog:
         self._size = len(new)
 
     def _keep(self, old: bytes) -> None:
-        """Keep a log whose last records stand on a branch that was left.
-
-        Nothing that is on disk is destroyed.
-        """
+        """Keep a log whose last records are on a dead branch: nothing on disk is destroyed."""
         number = 1
         while (path := self.path.with_name(f"{self.path.stem}{BRANCH}{number}{ENDING}")).exists():
-            if read_regular(path) == old:  # a kill has kept us from replacing the log itself
+            if read_regular(path) == old:  # a kill kept us from replacing the log itself
                 break
             number += 1
         else:
@@ -133,9 +124,9 @@ class MatchLog:
 
 
 def read_terms(path: Path) -> Terms:
-    """Return the terms of a match, read from the first record of its log alone.
+    """Return the terms of a match from the first record of its log.
 
-    OSError, Malformed; OtherVersion if another version has written it.
+    Raises OSError or Malformed; OtherVersion if another version wrote it.
     """
     with open_regular(path) as file:
         size = file.read(4)
@@ -150,13 +141,13 @@ def match_logs(folder: Path) -> list[Path]:
     found = {}
     for path in folder.glob(f"*{ENDING}"):
         if BRANCH not in path.name:
-            with suppress(OSError):  # it has just gone, or it is a link to nothing
+            with suppress(OSError):  # just deleted, or a dangling link
                 found[path] = path.stat().st_mtime_ns
     return sorted(found, key=found.__getitem__, reverse=True)
 
 
 def _settled(log: LogFile) -> list[tuple[str, tuple[bytes, ...]]]:
-    """Return the records of a log that only another branch replaces: all but seals."""
+    """Return the records that only another branch replaces: all but seals."""
     return [one for one in log.records if one[0] != "seals"]
 
 

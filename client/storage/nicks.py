@@ -11,22 +11,19 @@ from p2p.net.names import NICK_COLUMNS
 from p2p.net.text import bare, columns
 
 NICK_BYTES = 48
-"""The longest nick in UTF-8, as in `p2p.table.terms`."""
+"""The most bytes of a nick in UTF-8, as in `p2p.table.terms`."""
 NOBODY = ("root", "admin", "administrator", "user")
-"""Login names that are the name of no person."""
+"""Login names that name no person."""
 
 
 def fits(text: str) -> bool:
-    """Return whether a nick is kept as it is typed: `fit_nick` does not cut it."""
+    """Whether `fit_nick` keeps a nick uncut."""
     nick = bare(text, len(text) + NICK_COLUMNS)
     return columns(nick) <= NICK_COLUMNS and len(nick.encode()) <= NICK_BYTES
 
 
 def fit_nick(text: str) -> str:
-    """Return a nick that may stand in terms: cleaned, and cut where it is too wide or too long.
-
-    It may be empty.
-    """
+    """Return a nick that may be in terms: cleaned and cut; it may be empty."""
     nick = bare(text, NICK_COLUMNS)
     while len(nick.encode()) > NICK_BYTES:
         nick = bare(nick[:-1], NICK_COLUMNS)
@@ -34,9 +31,9 @@ def fit_nick(text: str) -> str:
 
 
 def nick_of(args: Namespace, saved: str = "") -> str:
-    """Return the nick to sit down with.
+    """Return our player's nick.
 
-    It is the nick of the command line, else the one that was set for good, else our login name.
+    It is that of the command line, else the saved one, else our login name.
     """
     for given in (getattr(args, "nick", None), saved):
         if given and (nick := fit_nick(given)):

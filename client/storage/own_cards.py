@@ -2,12 +2,11 @@
 
 The log has only the cards that became public. The file has our player's shares of the slots that
 were dealt to our seat and did not become public, each with its proof: with the log they open these
-cards, and no others (decision 0027). It is in a folder of its own that only we may read. A share
-counts only where its proof fits the log, so no file can show another card than the one that was
-dealt.
+cards, and no others (decision 0027). Its folder is readable for us only. A share counts only if its
+proof fits the log, so no file can show another card than the one dealt.
 
-Earlier versions kept the secret keys of the decks instead. They fit logs of an earlier protocol
-only, which this version does not read.
+Earlier versions kept the secret keys of the decks. Those fit only logs of an earlier protocol,
+which this version does not read.
 """
 
 from __future__ import annotations
@@ -25,25 +24,25 @@ from p2p.wire import Malformed, pack, shape, unpack
 ENDING = ".cards"
 SLOT_BYTES = 4
 MOST_SHARES = 10_000
-"""Shares in such a file, at most."""
+"""The most shares in such a file."""
 LIMIT_BYTES = 1 << 20
-"""Bytes of such a file, at most."""
+"""The most bytes of such a file."""
 
 
 def own_cards_file(home: Path, match: bytes) -> Path:
-    """Return where the shares of our cards of a match lie, in the home at this path."""
+    """Return the path of the shares of our cards of a match, in the home at this path."""
     return home / "cards" / f"{match_name(match)}{ENDING}"
 
 
 def spell_shares(shares: Mapping[Slot, bytes]) -> bytes:
-    """Spell kept shares: for each slot in ascending order its number in 4 bytes, and the share."""
+    """Encode kept shares: for each slot, in order, its number in 4 bytes and the share."""
     return b"".join(slot.to_bytes(SLOT_BYTES, "big") + shares[slot] for slot in sorted(shares))
 
 
 def read_shares(data: bytes) -> Mapping[Slot, bytes]:
-    """Read what `spell_shares` has spelled. Malformed.
+    """Decode what `spell_shares` encoded. Raises Malformed.
 
-    Whether a share is true only the log can show.
+    Only the log can show whether a share is true.
     """
     size = SLOT_BYTES + KEPT_SHARE
     parts = [data[at : at + size] for at in range(0, len(data), size)]
@@ -60,9 +59,9 @@ def write_own_cards(path: Path, match: bytes, shares: Mapping[Slot, bytes]) -> N
 
 
 def read_own_cards(home: Path, match: bytes) -> Mapping[Slot, bytes]:
-    """Return the shares of our cards of a match, by slot; none if there is no such file.
+    """Return the shares of our cards of a match, by slot; none without a file.
 
-    The file of an earlier version has none. StoreError if the file is no such file, or that of
+    The file of an earlier version has none. StoreError if the file is invalid, or belongs to
     another match.
     """
     path = own_cards_file(home, match)
@@ -73,7 +72,7 @@ def read_own_cards(home: Path, match: bytes) -> Mapping[Slot, bytes]:
     except OSError as error:
         raise _unusable(path, error.strerror or str(error)) from error
     except Malformed:
-        # Nothing is chained to this: the message of the cause could repeat a secret.
+        # Chain nothing: the cause's message could repeat a secret.
         raise _unusable(path, _("it is damaged")) from None
     if of != match:
         raise _unusable(path, _("it belongs to another match"))
@@ -81,7 +80,7 @@ def read_own_cards(home: Path, match: bytes) -> Mapping[Slot, bytes]:
 
 
 def _parts_of(data: bytes) -> tuple[bytes, Mapping[Slot, bytes]]:
-    """Return the match and the shares. Malformed."""
+    """Return the match and the shares. Raises Malformed."""
     value = unpack(data, LIMIT_BYTES)
     match value.get("sobremesa") if type(value) is dict else None:
         case 2:
@@ -93,7 +92,7 @@ def _parts_of(data: bytes) -> tuple[bytes, Mapping[Slot, bytes]]:
 
 
 def _read(path: Path) -> bytes:
-    """Return the bytes of a file. OSError, Malformed."""
+    """Return the bytes of a file. Raises OSError or Malformed."""
     with open_regular(path) as file:
         data = file.read(LIMIT_BYTES + 1)
     if len(data) > LIMIT_BYTES:

@@ -1,4 +1,4 @@
-"""A past match in the history: facts of its log, its result for our player, its ending.
+"""A past match in the history: the facts of its log, its result for our player, its ending.
 
 This module is pure.
 """
@@ -12,22 +12,22 @@ from p2p.table.outline import Outline
 
 WON, SHARED, LOST = "won", "shared", "lost"
 WINS = (WON, SHARED)
-"""The results that count as won: `shared` is a win that several sides share."""
+"""The results that count as won; in a `shared` win several sides won."""
 
 WAITING = "waiting"
-"""It is not over, and we can go back into it."""
+"""It is not over, and can be resumed."""
 UNFINISHED = "unfinished"
 """Its log ends before the match does."""
 NOT_BEGUN = "not-begun"
-"""Not every seat has said anything in it."""
+"""Not every seat has signed an entry."""
 LEFT, CONVICTED, VOTED_OUT = "left", "convicted", "voted-out"
-"""So our player went before the end."""
+"""How our player left before the end."""
 COMPLETE = "complete"
 """It is over, and sealed by every seat."""
 PLAYER_LEFT, PLAYER_CONVICTED = "player-left", "player-convicted"
-"""The same, but another player left or was convicted; the seats that stayed have sealed it."""
+"""Over and sealed, but another player left or was convicted."""
 VOTED = "voted"
-"""The same, but a seat was voted out: that is the word of others, and no proof."""
+"""Over and sealed, but a seat was voted out: that is others' decision, and no proof."""
 UNSEALED = "unsealed"
 """It is over, and seals are missing."""
 VERDICT = "verdict"
@@ -35,12 +35,11 @@ VERDICT = "verdict"
 DAMAGED = "damaged"
 """The log cannot be read."""
 OTHER_VERSION = "other-version"
-"""The log is of another version of the protocol or the rules, or of a game that this program does
-not know."""
+"""The log is of another version of the protocol or the rules, or of an unknown game."""
 
 OWN_WAYS = {"left": LEFT, "convicted": CONVICTED, "voted": VOTED_OUT}
 OTHERS_WAYS = {"voted": VOTED, "convicted": PLAYER_CONVICTED, "left": PLAYER_LEFT}
-"""The same of others: the first of these that is true of anybody is the ending."""
+"""The same for others; the first one that is true of any player is the ending."""
 
 
 @dataclass(frozen=True)
@@ -48,28 +47,28 @@ class PastPlayer:
     """A seat of a past match."""
 
     id: str
-    """The player's id in hexadecimal: a player is a key."""
+    """The player's id in hexadecimal."""
     nick: str
     fingerprint: str
     computer: bool = False
-    """Whether the seat said that a computer plays it."""
+    """Whether the seat claimed to be a computer player."""
 
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """The facts that the log of a match tells."""
+    """The facts in the log of a match."""
 
     id: str
     """The match's id in hexadecimal."""
     game: str
     players: tuple[PastPlayer, ...]
     seat: Seat | None
-    """Our seat; None where we watched, or another key of ours played."""
+    """Our seat; None if we watched, or another key of ours played."""
     outline: Outline
 
     @property
     def opponents(self) -> tuple[PastPlayer, ...]:
-        """The players of other sides than ours, in seat order; nobody's where we have no seat."""
+        """The players of other sides, in seat order; empty if we have no seat."""
         if self.seat is None:
             return ()
         ours = self.outline.side(self.seat)
@@ -79,9 +78,9 @@ class MatchFacts:
 
     @property
     def result(self) -> str:
-        """`won`, `shared` or `lost`, for our seat; empty if there is no result for it.
+        """`won`, `shared` or `lost` for our seat; empty without a result.
 
-        A win is shared by the winners of several sides. A seat that went has lost.
+        A win is shared by winners of several sides. A seat that went has lost.
         """
         outline = self.outline
         if self.seat is None or outline.convicts:
@@ -100,29 +99,27 @@ class MatchSummary:
     """A match on our disk."""
 
     match: str
-    """The name of its log, without the ending."""
+    """The name of its log, without the suffix."""
     game: str
     """Empty if its log cannot be read."""
     nicks: tuple[str, ...]
     when: str
-    """Its day and the time, as they are shown: those at which its log was written last, for a log
-    knows no time."""
+    """Day and time of the last write to its log, for display; a log has no time of its own."""
     path: str
     unfinished: bool = False
-    """Whether we can go back into it."""
+    """Whether it can be resumed."""
     alone: bool = False
-    """Whether we can go back into it, and only computer players of this program play with us."""
+    """Whether it can be resumed, and only computer players of this program play with us."""
     facts: MatchFacts | None = None
-    """None as long as its log has not been read, or if it cannot be read."""
+    """None if its log was not read yet, or is unreadable."""
     unreadable: str = ""
-    """Why its log cannot be read: `damaged` or `other-version`; empty if it can, or has not been
-    read."""
+    """Why its log is unreadable: `damaged` or `other-version`; else empty."""
     keys: tuple[bytes, ...] = ()
-    """The ids of the players, in seat order; none if its log cannot be read."""
+    """The ids of the players, in seat order; empty if its log is unreadable."""
     id: str = ""
-    """The match's id, as far as the names of its files have it; empty if it is not known."""
+    """The match's id, as in its file names; empty if unknown."""
     written: int = 0
-    """When its log was written last: seconds since 1970."""
+    """The last write to its log, in seconds since 1970."""
 
     @property
     def day(self) -> str:
@@ -136,7 +133,7 @@ class MatchSummary:
 
     @property
     def ending(self) -> str:
-        """How it ended: one of the words above; empty as long as its log has not been read."""
+        """How it ended: one of the words above; empty if its log was not read yet."""
         facts = self.facts
         if facts is None:
             return self.unreadable or (WAITING if self.unfinished else "")

@@ -1,4 +1,4 @@
-"""The secrets by which a phone comes to its visitor: a file in the visitor's home."""
+"""The secrets that admit a phone to its visitor: a file in the visitor's home."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from client.storage.regular import read_regular
 
 NAME = "phone.key"
 UNUSED_S = 30 * 86_400.0
-"""Seconds without use after which a secret is void."""
+"""Seconds without use after which a secret expires."""
 NOTE_S = 3600.0
-"""Seconds between two notes of use, at least."""
+"""The least seconds between two notes of use."""
 _FORM = re.compile(rb"current ([0-9a-f]{64}|-)\ncoming ([0-9a-f]{64}|-)\n")
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """The secrets by which a phone may come, of 32 bytes each."""
+    """The secrets that admit a phone, of 32 bytes each."""
 
     current: bytes | None = field(default=None, repr=False)
     coming: bytes | None = field(default=None, repr=False)
-    """One that was sent to a phone that has not said yet that it keeps it."""
+    """One that was sent to a phone, which has not confirmed yet that it stored it."""
 
 
 def read_secrets(home: Path) -> Secrets:
-    """Return the secrets of a home; none where no phone has ever come. StoreError.
+    """Return the secrets of a home; none if no phone ever came. Raises StoreError.
 
     Call it with the home locked: leftovers of a killed process are deleted.
     """
@@ -55,7 +55,7 @@ def read_secrets(home: Path) -> Secrets:
 
 
 def write_secrets(home: Path, secrets: Secrets) -> None:
-    """Write the secrets, whole or not at all, and synced. StoreError."""
+    """Write the secrets atomically, and sync them. Raises StoreError."""
     text = f"current {_spelled(secrets.current)}\ncoming {_spelled(secrets.coming)}\n"
     write_private(home / NAME, text.encode())
 
@@ -64,16 +64,16 @@ class LastUse:
     """The last use of the secrets of a home: the time of their file."""
 
     def __init__(self, home: Path, clock: Callable[[], float]) -> None:
-        """Set up; `clock` gives the time of day, in seconds since 1970."""
+        """`clock` gives the time of day, in seconds since 1970."""
         self._path, self._clock = home / NAME, clock
 
     @property
     def is_long_ago(self) -> bool:
-        """Whether they are void by now; not where there are none."""
+        """Whether the secrets have expired; false if there are none."""
         return self._age > UNUSED_S
 
     def note(self) -> None:
-        """Note that they are used now. Without that a phone needs a code earlier than it should."""
+        """Note that they are used now. If that fails, the phone needs a code sooner."""
         if self._age > NOTE_S:
             with suppress(OSError):
                 os.utime(self._path, (self._clock(), self._clock()))

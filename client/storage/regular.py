@@ -1,4 +1,4 @@
-"""Opening a file that somebody else may have put there: a pipe would keep us waiting for ever."""
+"""Open a file that somebody else may have replaced by a pipe, which would block us for ever."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 """Resume records: for each unfinished match a small file that leads back into it.
 
-The file is beside the journals.
-
-It is written before the first entry is sent and deleted with the journals. It holds the signed
-terms, the seats of this process with the keys of its computer players, and the addresses of this
-process and its peers.
+The file is beside the journals; it is written before the first entry is sent, and deleted with
+them. It holds the signed terms, the seats of this process with the keys of its computer players,
+and the addresses of this process and its peers.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ ENDING = ".match"
 OWN_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(ENDING)}")
 """The names that this program gives to such files."""
 LIMIT_BYTES = 1 << 16
-"""Bytes of such a file, at most."""
+"""The most bytes of such a file."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,9 @@ class ResumeRecord:
     """A match that can be resumed.
 
     `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
-
     `signatures` are in seat order; missing ones are empty. `characters` are the names of those that
     play our seats; records of earlier versions have none. `host` is the peer that opened the table,
-    empty if our program did, or if it is not known.
+    empty if our program did, or if unknown.
     """
 
     terms: Terms
@@ -65,14 +62,14 @@ class ResumeRecord:
     characters: Mapping[Seat, str] = field(default_factory=dict)
     host: bytes = b""
     private: bool = True
-    """Whether the table asked for an invite; records of earlier versions do not say so."""
+    """Whether the table needed an invite; records of earlier versions do not say so."""
     broken_off_by: bytes = b""
-    """The id of the other player of a match of two, if that player went before us at the end of the
+    """The id of the other player of a two-player match, if that player left first at the end of the
     last session in which both took part; else empty."""
 
     @property
     def name(self) -> str:
-        """Return the match's id as its files have it."""
+        """The match's id, as in its file names."""
         return match_name(self.terms.match)
 
     @property
@@ -99,9 +96,9 @@ class ResumeRecord:
         return seat_requests
 
     def agreement(self, seat_requests: Sequence[SeatRequest]) -> Agreement:
-        """Return the terms with their signatures, ours at least.
+        """Return the terms with their signatures, at least ours.
 
-        StoreError for a bad signature, and for a match of another version.
+        StoreError for a bad signature, or a match of another version.
         """
         try:
             self.terms.check_game()
@@ -136,7 +133,7 @@ class ResumeRecord:
         )
 
     def save(self, home: Home) -> None:
-        """Write the record, synced and readable for us only. StoreError."""
+        """Write the record, synced and readable for us only. Raises StoreError."""
         value = {
             "sobremesa": 1,
             "terms": self.terms.encode(),
@@ -151,7 +148,7 @@ class ResumeRecord:
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
 
     def forget(self, home: Home) -> None:
-        """Delete the record: nobody plays that match. StoreError."""
+        """Delete the record, because nobody plays that match. Raises StoreError."""
         path = home.journals / f"{self.name}{ENDING}"
         try:
             path.unlink(missing_ok=True)
@@ -164,7 +161,7 @@ class ResumeRecord:
 def nodes_reached(
     told: Sequence[Endpoint], reached: Mapping[bytes, Address | None]
 ) -> tuple[Endpoint, ...]:
-    """Return the addresses of peers: first that of the present link, then the told ones."""
+    """Return the endpoints of peers: addresses of present links first, then the announced ones."""
     known = {node.id: node for node in told}
     for peer, address in reached.items():
         if address is not None and address[1]:
@@ -176,12 +173,9 @@ def nodes_reached(
 
 
 def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
-    """Return the matches that can be resumed, and the errors of the unreadable ones.
+    """Return the matches that can be resumed, the newest first, and the unreadable ones' errors.
 
-    The newest match is the first. A record under a name that this program gives to none is a copy,
-    which counts for nothing.
-
-    StoreError if the folder cannot be read.
+    A file with an unusual name is a copy, and is ignored. StoreError if the folder cannot be read.
     """
     try:
         paths = sorted(
@@ -247,28 +241,28 @@ def _damaged(path: Path) -> StoreError:
 
 
 def _playable(data: bytes) -> Terms:
-    """Read terms that some version of this program can play. Malformed."""
+    """Read terms that some version of this program can play. Raises Malformed."""
     terms = Terms.decode(data)
     try:
         terms.check_game()
     except OtherVersion:
-        pass  # a resume says so
+        pass  # a resume reports it
     except (BadOption, UnknownGame) as error:
         raise Malformed("no program plays by these terms") from error
     return terms
 
 
 def _host(terms: Terms, peer: bytes) -> bytes:
-    """Return a peer that opened the table; empty if it is not known. Malformed."""
+    """Return the peer that opened the table; empty if unknown. Raises Malformed."""
     if len(peer) not in (0, len(terms.participants[0].id)):
         raise Malformed("no peer has such an id")
     return peer
 
 
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes, str]:
-    """Return a seat, its key, and the name of its character, empty where there is none.
+    """Return a seat, its key, and its character's name, which may be empty.
 
-    Malformed.
+    Raises Malformed.
     """
     parts = [type(part) for part in item] if type(item) is list else []
     if (

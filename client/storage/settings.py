@@ -17,7 +17,7 @@ NAME = "settings.toml"
 LIMIT_BYTES = 1 << 14
 COLOURS = ("auto", "always", "never")
 SCHEME_NAMES = ("standard", "colour-blind")
-"""How `client.ui.drawing.style` calls its schemes of colours."""
+"""The names of colour schemes in `client.ui.drawing.style`."""
 _QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
 THEMES = ("system", "light", "dark")
 MOTIONS = ("calm", "brisk", "none")
@@ -26,7 +26,7 @@ PRESSES = ("one", "two", "pause")
 
 
 class CardSize(StrEnum):
-    """How large cards are drawn at most; where there is no room they are smaller."""
+    """The largest size of cards; without room they are smaller."""
 
     CHIP = "chip"
     SMALL = "small"
@@ -39,10 +39,10 @@ class Settings:
 
     nick: str = ""
     language: str = ""
-    """Empty: as the environment says."""
+    """Empty means the environment's language."""
     colours: str = "auto"
     scheme: str = "standard"
-    """Of which scheme of `client.ui.drawing.style` they are."""
+    """The colour scheme, of `client.ui.drawing.style`."""
     presses: str = "two"
     sound: bool = True
     motion: str = "calm"
@@ -56,14 +56,11 @@ class Settings:
 
 
 def read_settings(folder: Path) -> Settings:
-    """Return the settings of a home.
-
-    Settings that are missing, or cannot be, have their first values.
-    """
+    """Return the settings of a home; missing or invalid ones have their defaults."""
     try:
         found = read_toml(read_regular(folder / NAME, LIMIT_BYTES))
     except (OSError, ValueError):
-        # none yet, or a file that somebody has edited wrongly: no reason not to play
+        # none yet, or edited wrongly: no reason not to play
         return Settings()
     good = {
         field.name: value
@@ -97,7 +94,7 @@ def _value(name: str, value: object) -> Any:
 
 
 def with_nick(folder: Path, given: str) -> Settings:
-    """Return the settings of a home, which keeps the given nick if it has none. StoreError."""
+    """Return the settings of a home; save the given nick there if it has none. StoreError."""
     saved, nick = read_settings(folder), fit_nick(given)
     if nick and not saved.nick:
         saved = replace(saved, nick=nick)
@@ -106,7 +103,7 @@ def with_nick(folder: Path, given: str) -> Settings:
 
 
 def write_settings(folder: Path, settings: Settings) -> None:
-    """Write the settings of a home. StoreError."""
+    """Write the settings of a home. Raises StoreError."""
     lines = []
     for field in fields(settings):
         value = getattr(settings, field.name)

@@ -1,9 +1,7 @@
-"""Totals of the match history: wins and losses by game and by opponent, and streaks.
-
-The totals include their course in time. This module is pure.
+"""Totals of the match history: wins and losses by game and by opponent, streaks, and their course.
 
 Only matches with a result for our seat count, each once. Matches against people count apart from
-those against computer players alone. An opponent is a key, under any nick.
+those against computer players alone. An opponent is a key, under any nick. This module is pure.
 """
 
 from __future__ import annotations
@@ -22,15 +20,15 @@ class Tally:
     won: int = 0
     lost: int = 0
     streak: int = 0
-    """How many of the last matches in a row were won; lost ones count below 0."""
+    """How many of the latest matches in a row were won, or lost if negative."""
     longest: int = 0
     """The longest row of matches won."""
     shared: int = 0
-    """How many of those won were shared with another side."""
+    """How many of the wins were shared with another side."""
 
     @property
     def matches(self) -> int:
-        """How many there are."""
+        """The number of matches."""
         return self.won + self.lost
 
 
@@ -60,7 +58,7 @@ class Totals:
     games: tuple[GameTotal, ...]
     """The most played first."""
     opponents: tuple[OpponentTotal, ...]
-    """The most met first."""
+    """The most frequent first."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class Standing:
 def counted(history: Iterable[MatchSummary]) -> list[MatchSummary]:
     """Return the matches that count, the oldest first.
 
-    A copy of a log does not count, and neither does a match without a result.
+    Copies of a log, and matches without a result, do not count.
     """
     found: dict[str, MatchSummary] = {}
     for summary in history:
@@ -136,7 +134,7 @@ def tally(matches: Iterable[MatchSummary]) -> Tally:
 
 
 def wins_over_time(history: Iterable[MatchSummary]) -> tuple[Standing, ...]:
-    """Return how many matches had been won and lost after each one, the oldest first."""
+    """Return the numbers of won and lost matches after each match, the oldest first."""
     found: list[Standing] = []
     won = lost = 0
     for summary in counted(history):
@@ -147,9 +145,9 @@ def wins_over_time(history: Iterable[MatchSummary]) -> tuple[Standing, ...]:
 
 
 def score_through(facts: MatchFacts) -> tuple[tuple[int, ...], ...]:
-    """Return for each side its score after each deal.
+    """Return the score of each side after each deal.
 
-    A deal that has not ended is the last one, as far as it has come.
+    An unfinished deal is the last one.
     """
     outline = facts.outline
     scores: Sequence[tuple[int, ...]] = (

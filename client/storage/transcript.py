@@ -1,7 +1,4 @@
-"""A played match as plain data: its public decks, its actions, and the states between them.
-
-Decks are given as far as they became public.
-"""
+"""A played match as plain data: its public decks, its actions, and the states between them."""
 
 from __future__ import annotations
 
@@ -19,10 +16,7 @@ from p2p.table.table import Table
 
 @dataclass
 class Transcript:
-    """The facts for an open-deck scenario of a match.
-
-    `read_transcript` raises BadLog if the log does not hold.
-    """
+    """The facts for an open-deck scenario of a match."""
 
     table: Table
     first: int = 0
@@ -31,22 +25,19 @@ class Transcript:
     faces: dict[Slot, Face] = field(default_factory=dict)
     actions: list[str] = field(default_factory=list)
     states: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """The facts after so many actions, when the next choice was due or the match was over."""
+    """The facts after this many actions, when a choice was due or the match was over."""
 
     def order(self, deck: Deck) -> list[Face | None]:
-        """Return the faces of a deck in their order; None where nobody ever saw one."""
+        """Return the faces of a deck in order; None for those that never became public."""
         return [self.faces.get(slot) for slot in deck.slots]
 
     @property
     def unseen(self) -> int:
-        """How many cards nobody ever saw."""
+        """The number of cards that never became public."""
         return sum(face is None for deck in self.decks.values() for face in self.order(deck))
 
     def filled(self, deck: Deck) -> list[Face]:
-        """Return a deck as it may have lain.
-
-        Cards that nobody saw are put in the free places, in their own order.
-        """
+        """Return a possible order of a deck: hidden cards fill the free places in pack order."""
         rest = list(deck.cards)
         order = self.order(deck)
         for face in order:
@@ -56,7 +47,7 @@ class Transcript:
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """Verify a log and write down what happened. BadLog if it does not hold."""
+    """Verify a log and return its transcript. Raises BadLog."""
     transcript: Transcript | None = None
     first: int | None = None
     for table, events in replay_log(data):
@@ -73,7 +64,7 @@ def read_transcript(data: bytes) -> Transcript:
 
 
 def as_scenario(transcript: Transcript, *comments: str) -> str:
-    """Return the match as a scenario file, its own states as expectations."""
+    """Return the match as a scenario file, with its own states as expectations."""
     terms = transcript.table.terms
     decks = [transcript.filled(transcript.decks[number]) for number in sorted(transcript.decks)]
     out = [
@@ -134,7 +125,7 @@ def as_json(transcript: Transcript) -> str:
         "decks": decks,
         "actions": transcript.actions,
     }
-    # In ASCII: a nick may hold control characters that JSON itself does not escape.
+    # In ASCII: a nick may have control characters that JSON does not escape.
     return json.dumps({**whole, "states": states, **result}, indent=1) + "\n"
 
 
@@ -165,6 +156,6 @@ def _state(table: Table) -> dict[str, Any]:
 def _toml(value: Any) -> str:
     """Return a value as TOML.
 
-    TOML spells strings, whole numbers, bools and lists of them as JSON does.
+    TOML writes strings, whole numbers, bools and lists of them as JSON does.
     """
     return json.dumps(value, ensure_ascii=False)

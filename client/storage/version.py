@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def version() -> str:
-    """Return the program's version, as its installation knows it."""
+    """Return the program's version, as installed."""
     from importlib import metadata  # noqa: PLC0415 - 30 ms that only those pay who ask
 
     try:

@@ -1,4 +1,4 @@
-"""The homes of visitors, in our own: each is that of a player who has a phone and no program."""
+"""The homes of visitors, in our own: each is that of a player with a phone and no program."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from client.storage.settings import read_settings, write_settings
 
 FOLDER = "visitors"
 MOST = 8
-"""Visitors of one home: each takes 60 MB of memory while it runs."""
+"""The most visitors of one home: each takes 60 MB of memory while it runs."""
 PORT, ADDRESS = "port", "address"
-"""The files with the place at which phones came in last: they keep their secret for it."""
+"""The files with the last address and port for phones, which keep their secret for these."""
 GOING = ".deleted"
-"""How a home ends that is being deleted."""
+"""The suffix of a home that is being deleted."""
 
 
 class TooManyVisitors(StoreError):
-    """There is no room for one more."""
+    """There is no room for another visitor."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +38,21 @@ class VisitorHome:
 
     @property
     def nick(self) -> str:
-        """The name of the visitor, as it is now; it may have been changed on the phone."""
+        """The present name of the visitor, who may change it on the phone."""
         return read_settings(self.path).nick
 
     @property
     def has_had_a_phone(self) -> bool:
-        """Whether a phone has ever got a secret for it: else nobody has anything here."""
+        """Whether a phone ever got a secret for it; otherwise nobody has anything here."""
         return (self.path / phone_secrets.NAME).exists()
 
     def rename(self, nick: str) -> None:
-        """Give the visitor another name. HomeInUse while it runs: there its player does it."""
+        """Rename the visitor. HomeInUse while it runs: then its player can do it."""
         with _opened(self.path):
             _name(self.path, nick)
 
     def shut_out(self) -> None:
-        """Let its phone come by its secret no more. HomeInUse while it runs; StoreError."""
+        """Make its phone's secret invalid. HomeInUse while it runs, or StoreError."""
         with _opened(self.path):
             phone_secrets.write_secrets(
                 self.path, phone_secrets.Secrets(secrets.token_bytes(32), None)
@@ -70,22 +70,22 @@ class VisitorHome:
 
 
 class Visitors:
-    """The visitors of a home. One process uses them at a time: the one that has locked the home."""
+    """The visitors of a home. Only the process that locked the home may use them."""
 
     def __init__(self, home: Path) -> None:
-        """Find the visitors, and delete the rest of those that were being deleted. StoreError."""
+        """Find the visitors, and finish interrupted deletions. Raises StoreError."""
         self._folder = home / FOLDER
         for path in self._paths():
             if path.name.endswith(GOING):
                 _remove(path)
 
     def all(self) -> list[VisitorHome]:
-        """Return all visitors, the oldest one first. StoreError."""
+        """Return all visitors, the oldest first. Raises StoreError."""
         return [VisitorHome(path) for path in self._paths() if not path.name.endswith(GOING)]
 
     @property
     def port(self) -> int | None:
-        """The port at which phones came in last; None if there is none."""
+        """The last port for phones; None if there is none."""
         try:
             return int(read_regular(self._folder / PORT, 10))
         except (OSError, ValueError):
@@ -93,21 +93,21 @@ class Visitors:
 
     @property
     def address(self) -> str:
-        """The address at which phones came in last; empty if there is none."""
+        """The last address for phones; empty if there is none."""
         try:
             return read_regular(self._folder / ADDRESS, 50).decode("ascii").strip()
         except (OSError, ValueError):
             return ""
 
     def keep_place(self, address: str, port: int) -> None:
-        """Remember the address and the port at which phones come in. StoreError."""
+        """Remember the address and the port for phones. Raises StoreError."""
         if (address, port) != (self.address, self.port):
             self._make()
             write_private(self._folder / PORT, b"%d\n" % port)
             write_private(self._folder / ADDRESS, f"{address}\n".encode("ascii"))
 
     def create(self, nick: str) -> VisitorHome:
-        """Make a home for a new visitor. TooManyVisitors, StoreError."""
+        """Make a home for a new visitor. Raises TooManyVisitors or StoreError."""
         known = self.all()
         if len(known) >= MOST:
             raise TooManyVisitors(
@@ -133,7 +133,7 @@ class Visitors:
             return []
         except OSError as error:
             raise _unusable(self._folder, error) from error
-        # a link would lead elsewhere, and nobody else has anything to put here
+        # a link would lead elsewhere, and others have no business here
         ours = [path for path in found if not path.is_symlink() and foreign([path]) is None]
         return [path for path in ours if path.name.split("-")[0].isdecimal()]
 

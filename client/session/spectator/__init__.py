@@ -1,1 +1,1 @@
-"""Our own session as a spectator: watch a match of others, in which we have no seat."""
+"""A session as a spectator: watch a match of others, in which we have no seat."""

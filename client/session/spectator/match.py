@@ -1,7 +1,4 @@
-"""One match as a spectator: its tasks, which ask one player after the other for its entries.
-
-They tell the user interface the events.
-"""
+"""One match as a spectator: its tasks, which ask one player after another for its entries."""
 
 from __future__ import annotations
 
@@ -56,15 +53,15 @@ ANSWER_TIMEOUT_S = 5.0
 RETRY_S = 1.5
 """Seconds after which a busy player is asked again."""
 SEALS_TIMEOUT_S = 10.0
-"""Seconds to wait for seals when the match is over and no player is there to show them."""
+"""Seconds to wait for seals after the match if no player is there to show them."""
 NO_LINK_TIMEOUT_S = 60.0
 """Seconds without a link to any player before we stop."""
 FIRST_LINK_S = 5.0
-"""Seconds in which there should be a link to every player, from the match's first showing."""
+"""Seconds after the start in which there should be a link to every player."""
 QUIET_S = 1.0
 """Seconds without a new entry after which we have caught up."""
 MAX_WAITING_ENTRIES = 4096
-"""Entries that may wait for verification; then the link waits too."""
+"""The most entries that wait for verification; then the link waits too."""
 AT_ONCE = 32
 """Entries verified before the user interface is told."""
 
@@ -85,28 +82,29 @@ class SpectatorSession:
         self._players: dict[Peer, None] = {}
         """The known players, who can show us the match; the first asked is the first."""
         self._unfit: set[Peer] = set()
-        """Players that refuse, or that have shown a forged entry."""
+        """Players that refuse, or that showed a forged entry."""
         self._presence = Presence(mesh.links())
         self._host_link = HostLink(trio.current_time, self._tell)
         """Our link to the player that we ask, until it has shown us the match."""
         self._source: Peer | None = None
         """The player that shows us the match now."""
         self._away: frozenset[Seat] = frozenset()
-        """The seats that our player has been told are away."""
+        """The seats that our player knows to be away."""
         self._shown_at = math.inf
         self._answered = False
         self._alone_s = 0.0
-        """Seconds without a link to any player, but for those in which this program stood still."""
+        """Seconds without a link to any player, not counting those in which this program was
+        suspended."""
         self._asked_at = -math.inf
         self._lacking = False
         """Whether the player was busy."""
         self._point = b""
-        """Where our table waited when we looked last."""
+        """The point of our table when we last looked."""
         self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](
             MAX_WAITING_ENTRIES
         )
         self._next: tuple[Peer, bytes] | None = None
-        """An entry that has been received, but not looked at with those before it."""
+        """An entry that was received, but not processed with those before it."""
         self._target = 0
         """The number of steps when we came."""
         self._missed: list[Event] = []
@@ -118,14 +116,12 @@ class SpectatorSession:
     async def run(
         self, peer: Peer, seeker: Seeker | None = None, shown: dict[str, Any] | None = None
     ) -> bool:
-        """Watch the match of a linked player, and return whether all have sealed it.
+        """Watch the match of a linked player; return whether all have sealed it.
 
-        The player may have `shown` the match already.
-
-        Refused if no player shows us a match, NetworkError if no player can be reached any more,
-        StoreError.
+        The player may have `shown` the match already. Raises StoreError; TableRefused if no player
+        shows us a match; NetworkError if no player can be reached any more.
         """
-        self._keep(peer)  # before the first request: links that are not kept have a low rate limit
+        self._keep(peer)  # Before the first request: links that are not kept have a low rate limit.
         try:
             async with trio.open_nursery() as nursery:
                 if shown is not None:
@@ -149,9 +145,8 @@ class SpectatorSession:
     async def next_match(self) -> Shown:
         """Wait after the match until a player shows us the next one; return its message.
 
-        Show the players' talk meanwhile.
-
-        Refused if no player is left that could show one: each has refused, or shown a forged one.
+        Show the players' talk meanwhile. TableRefused if every player refused, or showed a forged
+        match.
         """
         self._source = None
         async for event in self._mesh.events:
@@ -167,7 +162,7 @@ class SpectatorSession:
         raise AssertionError("the mesh outlasts its sessions")
 
     def release(self) -> None:
-        """Look for the players no more: those of the next match are kept anew."""
+        """Stop keeping links to the players; those of the next match are kept again."""
         for peer in self._players:
             self._mesh.forget(peer)
 
@@ -179,8 +174,6 @@ class SpectatorSession:
         if message.get("why") == "no-spectators":
             raise TableRefused("no-spectators")
         return False
-
-    # The links.
 
     async def _listen(self) -> None:
         async for event in self._mesh.events:
@@ -229,7 +222,7 @@ class SpectatorSession:
             self._tell(Talked(seat, text, phrase))
 
     def _keep(self, peer: Peer, addresses: Sequence[Address] = ()) -> None:
-        """A player can show us the match: hold a link to it."""
+        """Hold a link to a player, who can show us the match."""
         self._players[peer] = None
         self._presence.keep(peer)
         self._mesh.keep(peer, addresses)
@@ -248,10 +241,7 @@ class SpectatorSession:
         self._mesh.send(peer, ask.message())
 
     def _turn_to_another(self) -> None:
-        """Ask another player to show us the match.
-
-        Without any link, ask the first player that comes back.
-        """
+        """Ask another player to show us the match; without any link, the first one that returns."""
         before, self._source = self._source, None
         links = self._mesh.links()
         ready = [
@@ -264,9 +254,9 @@ class SpectatorSession:
 
     @contextmanager
     def _judging(self, peer: Peer) -> Iterator[None]:
-        """Turn from a player that refuses or that shows something forged.
+        """Reject a player that refuses or that shows something forged.
 
-        Refused if no other player is known.
+        TableRefused if no other player is known.
         """
         try:
             yield
@@ -311,7 +301,7 @@ class SpectatorSession:
         self._tell(Notice("watch-waits", about=self._source or b""))
 
     async def _sit_down(self, shown: WatchedMatch) -> None:
-        """Store the addresses of the players of the match that is shown.
+        """Open the match that is shown, and keep links to its players.
 
         So others can show the rest if this player goes.
         """
@@ -319,8 +309,7 @@ class SpectatorSession:
             if shown.terms.match != self.spectator_table.match:
                 raise Malformed("another match than before")
             return
-        # A match of ours with a damaged record may be watched: there is no other way to it any
-        # more.
+        # A match of ours with a damaged record may be watched: there is no other way to it.
         if any(
             resume_record.terms.match == shown.terms.match
             for resume_record in look_through(self._context.home)[0]
@@ -341,8 +330,6 @@ class SpectatorSession:
         for peer in self._mesh.links():
             self._ask_for_talk(peer)
 
-    # Shown entries.
-
     async def _look(self) -> None:
         while True:
             with trio.move_on_after(math.inf if self._caught_up else QUIET_S) as quiet:
@@ -350,7 +337,7 @@ class SpectatorSession:
             if self.spectator_table is None:
                 continue  # entries before the match is named
             if quiet.cancelled_caught:
-                self._target = 0  # we have caught up, even if more steps were named
+                self._target = 0  # we have caught up, even if more steps were announced
                 self._tell_events([])
                 continue
             with self._judging(peer):
@@ -366,7 +353,7 @@ class SpectatorSession:
         self._tell_events(events)
 
     async def _receive(self) -> tuple[Peer, list[bytes]]:
-        """Wait for entries; return a player and entries that it alone has sent."""
+        """Wait for entries; return a player and entries that only it sent."""
         peer, data = self._next or await self._entries.receive()
         batch, self._next = [data], None
         while self._entries.statistics().current_buffer_used and len(batch) < AT_ONCE:
@@ -378,7 +365,7 @@ class SpectatorSession:
         return peer, batch
 
     def _tell_events(self, events: list[Event]) -> None:
-        """Tell the events. Of the events before we came, only the present deal is news."""
+        """Report the events; of those before we came, only the present deal."""
         assert self.spectator_table is not None
         table, earlier = self.spectator_table.table, 0
         if missed := not self._caught_up:
@@ -408,10 +395,7 @@ class SpectatorSession:
             self._done.set()
 
     def _tell_presence(self, now: float) -> None:
-        """Tell our player which players are away.
-
-        There should be a link to these players, and there is none.
-        """
+        """Tell our player which players are away, because there is no link to them."""
         if self.spectator_table is None or now - self._shown_at < FIRST_LINK_S:
             return
         wait = self.spectator_table.wait
@@ -429,7 +413,7 @@ class SpectatorSession:
         self._away = away
 
     async def _mind(self) -> None:
-        """Keep asking for entries, as long as a player can show them."""
+        """Keep asking for entries while a player can show them."""
         while True:
             await trio.sleep(QUIET_S)
             now = trio.current_time()
@@ -456,7 +440,7 @@ class SpectatorSession:
                 self._ask_for_more(self._source, self.spectator_table, now)
 
     def _ask_for_more(self, source: Peer, spectator_table: SpectatorTable, now: float) -> None:
-        """Ask for the entries that our table lacks, if it has waited since the last look."""
+        """Ask for the entries that our table lacks, if it still waits."""
         need, before = spectator_table.wait.need, self._point
         self._point = need.point
         if need.seats and need.point == before and now - self._asked_at >= ASK_S:

@@ -47,7 +47,7 @@ class SpectatorTable:
                 )
             ) from error
         self.wait = Wait.of(self.table)
-        """The state of the table after its last piece of work: another thread may read it."""
+        """The state of the table after its last round of work; other threads may read it."""
         self.before = self.table.events()
         """The events of the log on disk."""
         self.reports: list[IncidentReport] = write_down(self.files, self.table, self.before)
@@ -58,7 +58,7 @@ class SpectatorTable:
         return WatchRequest(self.match, self.wait.steps, self.wait.head)
 
     def look(self, entries: Sequence[bytes]) -> list[Event]:
-        """Take in entries, and return the events.
+        """Process entries, and return the events.
 
         StoreError; Malformed or BadSignature for a forged entry.
         """
@@ -76,7 +76,7 @@ class SpectatorTable:
         return events
 
     def close(self) -> None:
-        """Close the log, with the seals that have come. StoreError."""
+        """Close the log, with the received seals. Raises StoreError."""
         try:
             if self.table.over:
                 self.files.log_file.write(self.table, last=True)

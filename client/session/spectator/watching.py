@@ -1,4 +1,4 @@
-"""A session as a spectator: watch a match to its end, and those that follow at the same table."""
+"""A session as a spectator: watch a match to its end, and later ones at the same table."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ from client.session.status import Status
 from p2p.table.lobby import TableRefused
 
 LEAST_S = 5.0
-"""Seconds for which a match is on the screen, at least: a liar that holds all seats can play any
-number of matches in that time."""
+"""The least seconds that a match is on the screen: a liar with all seats could play any number of
+matches in that time."""
 
 
 async def watch_match(
     context: Context, player: Player, find: Callable[[], Awaitable[Route]], *, auto: bool
 ) -> int:
-    """Watch the match that is found, and those that follow while our player stays.
+    """Watch the match that is found, and later ones while our player stays.
 
-    Return the exit status of the last match.
-
-    RefusedError, NetError, StoreError.
+    Return the exit status of the last match. Raises RefusedError, NetError or StoreError.
     """
     async with online(replace(context, port=0), player.tell) as admission:
         route, mesh = await find(), admission.mesh
