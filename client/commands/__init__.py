@@ -1,4 +1,4 @@
-"""The commands, a module each: `EXAMPLE`, `add_arguments(parser)` and `run(args) -> int`.
+"""The commands, one module each: `EXAMPLE`, `add_arguments(parser)` and `run(args) -> int`.
 
-Imported only when wanted.
+A module is imported only when its command runs.
 """

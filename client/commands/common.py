@@ -1,4 +1,4 @@
-"""Arguments that several commands have: the game, its seats, its options; and files to read."""
+"""Arguments of several commands: the game, its seats, its options; and files to read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from p2p.table.house import LONGEST_S, USUAL
 
 @dataclass(frozen=True)
 class Choice:
-    """The game to play: a game of the catalogue, its number of seats, and all of its options."""
+    """The game to play, its number of seats, and all of its options."""
 
     game: str
     seats: int
@@ -40,10 +40,7 @@ class Choice:
 
 
 def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | None = None) -> None:
-    """Add GAME, `--seats N` and any number of `--option K=V` to a parser.
-
-    Without a default, a game must be named.
-    """
+    """Add GAME, `--seats N` and `--option K=V` to a parser; without a default, GAME is required."""
     if default is None:
         parser.add_argument(
             "game",
@@ -73,7 +70,7 @@ def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | N
 
 
 def read_choice(args: Namespace) -> Choice:
-    """Return what the arguments of `add_game` ask for, or raise UsageError with a suggestion."""
+    """Return the choice in the arguments of `add_game`; UsageError with a suggestion."""
     game = read_game(args.game)
     seats = min(game.allowed_players) if args.seats is None else args.seats
     if seats not in game.allowed_players:
@@ -104,9 +101,9 @@ def read_game(name: str) -> type[Game]:
 
 
 def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str, Any]:
-    """Return a table's complete options, some given as `K=V`; the last word on a key counts.
+    """Return a table's complete options, given some as `K=V`; of one key, the last counts.
 
-    UsageError if they cannot be.
+    UsageError if they are invalid.
     """
     chosen: dict[str, Any] = {}
     for text in given:
@@ -135,7 +132,7 @@ def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str
 
 
 def values(option: Option) -> str:
-    """Say which values an option has."""
+    """Return a phrase that lists an option's values."""
     if isinstance(option.values, range):
         return _("a whole number from {low} to {high}").format(
             low=option.values[0], high=option.values[-1]
@@ -144,14 +141,14 @@ def values(option: Option) -> str:
 
 
 def suggestion(word: str, known: list[str]) -> str:
-    """Suggest the nearest names, or list all."""
+    """Return a phrase that suggests the nearest name, or lists all."""
     if close := difflib.get_close_matches(word, known, 1):
         return _("did you mean {close}?").format(close=close[0])
     return _("there is {known}").format(known=listed(known)) if known else _("there is none")
 
 
 def add_computers(parser: ArgumentParser) -> None:
-    """Let a parser take `--computers`."""
+    """Add `--computers` to a parser."""
     about = _(
         "a list, separated by commas, of strengths (strong, middle, weak) or names, one for each "
         "computer player; the last item applies to the remaining ones (`sobremesa games` lists "
@@ -161,7 +158,7 @@ def add_computers(parser: ArgumentParser) -> None:
 
 
 def add_partner(parser: ArgumentParser) -> None:
-    """Let a parser take `--partner`."""
+    """Add `--partner` to a parser."""
     parser.add_argument(
         "--partner",
         metavar=_("SECONDS"),
@@ -175,7 +172,7 @@ def add_partner(parser: ArgumentParser) -> None:
 
 
 def read_computers(game: str, text: str | None, most: int) -> tuple[str, ...]:
-    """Return the words for computer players that `--computers` has.
+    """Return the words for computer players in `--computers`.
 
     UsageError, also if they are more than `most`.
     """
@@ -196,7 +193,7 @@ def read_computers(game: str, text: str | None, most: int) -> tuple[str, ...]:
 
 
 def number(low: int, high: int) -> Callable[[str], int]:
-    """Return a type for argparse: a whole number in a range, ends included."""
+    """Return an argparse type: a whole number in a range, ends included."""
 
     def read(text: str) -> int:
         if text.isascii() and text.isdecimal() and len(text) <= 9 and low <= int(text) <= high:
@@ -208,15 +205,15 @@ def number(low: int, high: int) -> Callable[[str], int]:
 
 
 def screen_columns() -> int | None:
-    """Return the most columns of a line on standard output; None if no terminal breaks lines."""
+    """Return the width of standard output in columns; None if it is no terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def log_named(name: str) -> str:
-    """Return the path of the log that a player names: a file, or the id of a past match.
+    """Return the path of a log, by its path or by the id of a past match.
 
-    An existing file goes first. UsageError if no match has that id, or more than one, or if the id
-    is too short.
+    An existing file goes first. UsageError if the id is too short, or does not name exactly one
+    match.
     """
     if is_too_short(name) and not Path(name).exists():
         line = _(
@@ -249,9 +246,9 @@ def log_help() -> str:
 
 
 def read_file(name: str, limit: int) -> bytes:
-    """Return what is in a file, `-` being standard input.
+    """Return the contents of a file; `-` is standard input.
 
-    UsageError if it cannot be read, or has more bytes than `limit`.
+    UsageError if it is unreadable, or has more than `limit` bytes.
     """
     try:
         if name == "-":

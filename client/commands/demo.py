@@ -1,6 +1,6 @@
-"""The whole system in one command, with separate players on this machine.
+"""The whole system in one command: separate players on this machine find each other and play.
 
-The players find each other and play, and every log is checked.
+At the end every log is verified.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from p2p.table.replay import BadLog, verify_log
 EXAMPLE = "sobremesa demo escoba --players 4 --keep homes"
 LOOPBACK = "127.0.0.1"
 ERRORS = "errors.txt"
-"""The file in a player's home that takes its standard error."""
+"""The file in a player's home for its standard error."""
 NAMES = ("Ane", "Lola", "Björn", "Mary", "Jon", "Inés")
 """The nicks of the players."""
 LIMIT_S = 1800.0
-"""Seconds after which a demonstration that hangs is ended."""
+"""Seconds after which a hanging demonstration is ended."""
 POLL_S = 0.02
 FIND_TIMEOUT_S = 20
-"""Seconds in which a table must be found by zeroconf; after that it is joined by its address."""
+"""Seconds in which zeroconf must find the table; after that it is joined by its address."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,17 @@ class Summary:
     score: list[int]
     winners: list[str]
     shared: bool
-    """Whether the winners are of several sides, which share the win."""
+    """Whether winners of several sides share the win."""
     seconds: float
     steps: int
     logs: list[str]
-    """Where the logs are kept, if they are."""
+    """The paths of the logs, if kept."""
     verified: bool
     identical: bool
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `demo` takes."""
+    """Add the arguments of `demo`."""
     add_game(parser, seats="--players", default="escoba")
     parser.add_argument(
         "--keep",
@@ -77,12 +77,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play a whole match between processes, verify every log, and say who won."""
+    """Play a whole match between processes, verify every log, and print the winner."""
     choice = read_choice(args)
     with _folder(args.keep) as folder:
         summary, nicks = _demonstrate(choice, folder, quiet=args.json)
         if args.json:
-            # the folder goes in a moment
+            # the folder is deleted soon
             kept = summary if args.keep else replace(summary, logs=[])
             say(json.dumps(asdict(kept)))
         else:
@@ -112,9 +112,9 @@ def _folder(keep: Path | None) -> Iterator[Path]:
 
 
 def _require_ours(folders: list[Path]) -> None:
-    """Require that no other user owns one of these folders. UsageError.
+    """Require that no other user owns one of these folders. Raises UsageError.
 
-    He could have put links there that lead what we write to files of ours.
+    Another user could have put links there that redirect what we write to files of ours.
     """
     if (folder := foreign(folders)) is not None:
         line = _("{folder} belongs to another user of this machine; name a folder of your own")
@@ -124,7 +124,7 @@ def _require_ours(folders: list[Path]) -> None:
 class Players:
     """The processes of a demonstration, each with a home of its own.
 
-    All of them are ended when it ends.
+    All are ended when it ends.
     """
 
     def __init__(self, choice: Choice, folder: Path, *, quiet: bool) -> None:
@@ -171,14 +171,11 @@ class Players:
         return {number: status for number, status in polled.items() if status is not None}
 
     def wait(self) -> None:
-        """Wait for all to end well.
-
-        Stop, with the message of the first to fail, if one does not.
-        """
+        """Wait for all players to succeed; Stop with the message of the first that fails."""
         wait_for_players(self.running, LIMIT_S, POLL_S, self._failure)
 
     def end(self) -> None:
-        """End whatever still runs."""
+        """End all running players."""
         for process in self.running.values():
             if process.poll() is None:
                 process.terminate()
@@ -208,7 +205,7 @@ class Players:
 def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary, list[str]]:
     players = Players(choice, folder, quiet=quiet)
     began = time.monotonic()
-    with exit_on_signals():  # a polite end (`timeout`, a shell that closes) ends the players too
+    with exit_on_signals():  # a signal (`timeout`, a closing shell) ends the players too
         try:
             found_by = _gather(players)
             players.wait()
@@ -226,7 +223,7 @@ def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary,
 
 
 def _gather(players: Players) -> str:
-    """Start everybody; return how the table was found."""
+    """Start all players; return how the table was found."""
     players.host()
     for number in range(2, players.choice.seats + 1):
         players.start(number, "join", players.table, "--wait", str(FIND_TIMEOUT_S))
@@ -234,11 +231,11 @@ def _gather(players: Players) -> str:
     until = time.monotonic() + FIND_TIMEOUT_S + 10
     while time.monotonic() < until and not _begun(players):
         # Asked once a round: a player that ends a moment later is seen in the next round, and not
-        # taken for another.
+        # mistaken for another.
         ended = players.ended()
         if any(number == 1 or status != Status.NETWORK for number, status in ended.items()):
-            break  # `wait` says who, and why
-        for number in ended:  # no table was to be found, or the host does not listen yet
+            break  # `wait` reports it
+        for number in ended:  # no table was found, or the host does not listen yet
             players.start(number, "join", f"{LOOPBACK}:{players.port}")
             by_address.add(number)
         time.sleep(POLL_S)
@@ -246,7 +243,7 @@ def _gather(players: Players) -> str:
 
 
 def _begun(players: Players) -> bool:
-    """Whether every player has a log: the match has begun."""
+    """Whether every player has a log, so that the match has begun."""
     return all(
         any((players.folder / f"p{number}" / "logs").glob("*.sobremesa"))
         for number in players.running
@@ -313,9 +310,9 @@ def wait_for_players(
     pause_s: float,
     failure: Callable[[int, int], str],
 ) -> None:
-    """Wait for all to end well.
+    """Wait for all players to succeed.
 
-    Stop if one does not: `failure` gives the sentence, for its number and status.
+    If one does not, raise Stop with the sentence of `failure` for its number and status.
     """
     until, waiting = time.monotonic() + limit_s, dict(players)
     while waiting:

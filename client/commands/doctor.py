@@ -1,7 +1,7 @@
 """`sobremesa doctor`: check network, machine and terminal, and say how to solve each problem.
 
-It looks at the chosen interface alone, changes nothing, and asks nobody for anything but whether
-they are there.
+It uses the chosen interface alone, changes nothing, and sends nothing but queries for other
+services.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from p2p.net.selftest import Echo, listen_for_ourselves
 
 EXAMPLE = "sobremesa doctor --interface 192.168.1.23"
 NETWORK = ("interfaces", "port", "multicast", "firewall")
-"""The findings whose trouble is the network's."""
+"""The findings about the network."""
 
 LABELS = {
     "home": later("home"),
@@ -57,13 +57,13 @@ LABELS = {
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `doctor` takes."""
+    """Add the arguments of `doctor`."""
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
-    parser.set_defaults(examines=True)  # an interface that is not there is a finding like others
+    parser.set_defaults(examines=True)  # a missing interface is a finding like others
 
 
 def run(args: Namespace) -> int:
-    """Look at everything, and show what was found."""
+    """Run all checks, and print the findings."""
     findings = [*machine(), *_network(args.interface)]
     bad = {finding.check for finding in findings if not finding.ok}
     if args.json:
@@ -80,20 +80,17 @@ def run(args: Namespace) -> int:
 
 
 def _verdict(troubles: list[Finding]) -> str:
-    """Return whether one can play here with others, in one line."""
+    """Return a line that says whether one can play with others here."""
     if not troubles:
         return _("Nothing here keeps you from playing.")
     labels = listed([_(LABELS[finding.check]) for finding in troubles])
     return _("This keeps you from playing: {labels}.").format(labels=labels)
 
 
-# The network.
-
-
 def _network(interface: str | None) -> Iterator[Finding]:
     yield _interfaces(interface)
     if not _addresses(interface):
-        return  # the rest would only say the same again
+        return  # the rest would only repeat this
     yield run_trio(_port, interface)
     yield run_trio(_multicast, interface)
     yield Finding("firewall", *wall())
@@ -138,7 +135,7 @@ def _named(networks: Iterable[OwnAddress]) -> str:
 
 
 def _last_choice() -> str:
-    """Return what is worth knowing if tunnels or bridges are all there is."""
+    """Return the sentence for a machine with only tunnels or bridges, or an empty string."""
     if not any(map(is_aside, own_networks())):
         return ""
     return _(
@@ -148,7 +145,7 @@ def _last_choice() -> str:
 
 
 def _skipped() -> str:
-    """Return which interfaces are not used, and why; nothing if all are."""
+    """Return which interfaces are not used, and why; empty if all are."""
     networks = all_networks()
     sentences = (
         (
@@ -231,7 +228,7 @@ def _heard(echo: Echo, join: str) -> Finding:
 def _in_the_way() -> Iterator[Finding]:
     """Yield the known obstacles between players, as far as they can be detected.
 
-    None of them is a fault by itself.
+    None of them is a fault in itself.
     """
     if "microsoft" in platform.release().casefold():
         says = _("this is WSL, which other machines see only in mirrored mode")

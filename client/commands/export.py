@@ -27,7 +27,7 @@ LIMIT_BYTES = 64 * 1024 * 1024
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `export` takes."""
+    """Add the arguments of `export`."""
     parser.add_argument("log", metavar=_("LOG"), help=log_help())
     about = _("the format to write: a page that works offline, a scenario, or JSON")
     parser.add_argument("--to", choices=("html", "scenario", "json"), required=True, help=about)
@@ -56,7 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Verify the log and write it in its other form."""
+    """Verify the log and write it in another format."""
     _require_sense(args)
     path = log_named(args.log)
     data = read_file(path, LIMIT_BYTES)
@@ -75,11 +75,11 @@ def run(args: Namespace) -> int:
 
 
 def _write(output: Path, data: bytes, log: str, mode: int) -> None:
-    """Write a file, whole or not at all, but never in place of the log. UsageError.
+    """Write a file atomically, but never in place of the log. Raises UsageError.
 
-    A page of a seat may show our own cards, and no other user of this machine may read these. A
-    pipe or a device is written as it is, but for one that another user has put there, as for a
-    link: it may lead to a file of ours.
+    A page of a seat may show our own cards, so no other user of this machine may read it. Pipes and
+    devices are written directly. Pipes and links of another user are refused: they may lead to a
+    file of ours.
     """
     try:
         place = own_way(output)
@@ -103,8 +103,8 @@ def _write(output: Path, data: bytes, log: str, mode: int) -> None:
 
 
 def _write_into(output: Path, data: bytes) -> None:
-    """Write to a pipe or a device. OSError, UsageError if another user has changed it meanwhile."""
-    wanted = os.O_WRONLY | getattr(os, "O_BINARY", 0)  # a file of ours would lose nothing by that
+    """Write to a pipe or a device. OSError; UsageError if another user has just replaced it."""
+    wanted = os.O_WRONLY | getattr(os, "O_BINARY", 0)  # this does not truncate a file of ours
     with os.fdopen(os.open(output, wanted), "wb") as file:
         found = os.fstat(file.fileno())
         if stat.S_ISREG(found.st_mode) or (stat.S_ISFIFO(found.st_mode) and is_theirs(found)):
@@ -118,7 +118,7 @@ def _theirs(output: Path) -> UsageError:
 
 
 def _require_sense(args: Namespace) -> None:
-    """Reject options that the format does not have. UsageError."""
+    """Reject options that do not fit the format. Raises UsageError."""
     of_page = {"--seat": args.seat, "--anyway": args.anyway, "--analysis": args.analysis}
     for option, value in of_page.items():
         if value and args.to != "html":
@@ -136,7 +136,7 @@ def _require_sense(args: Namespace) -> None:
 
 
 def _page(args: Namespace, data: bytes) -> str:
-    """Return the page. BadLog, UsageError."""
+    """Return the page. Raises BadLog or UsageError."""
     from client.ui.replay_page.match import read_match  # noqa: PLC0415 - loads all drawings, which the other formats need not
     from client.ui.replay_page.page import page_of  # noqa: PLC0415 - the same
 
@@ -152,7 +152,7 @@ def _page(args: Namespace, data: bytes) -> str:
 
 
 def _told(form: str, path: str, data: bytes) -> str:
-    """Return the scenario, or the JSON, of the log at a path. BadLog."""
+    """Return the scenario, or the JSON, of a log; `path` is for a warning. Raises BadLog."""
     transcript = read_transcript(data)
     short = _("the log ends before all have signed the end, and the export ends there too")
     if not transcript.table.sealed:
@@ -163,7 +163,7 @@ def _told(form: str, path: str, data: bytes) -> str:
 
 
 def _comments(transcript: Transcript) -> list[str]:
-    """Name the source of a scenario, and its unknown parts."""
+    """Return comments with the source of a scenario, and its unknown parts."""
     terms = transcript.table.terms
     nicks = ", ".join(clean_name(place.nick) for place in terms.participants)
     found = [_("Match {id}, played by {nicks}").format(id=terms.match.hex()[:16], nicks=nicks)]

@@ -22,7 +22,7 @@ EXAMPLE = "sobremesa games --json"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Take `--json`."""
+    """Add `--json` to a parser."""
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 

@@ -40,19 +40,18 @@ from p2p.net.text import bare, columns
 
 EXAMPLE = "sobremesa history --game escoba"
 PROGRESS_S = 0.7
-"""Seconds between two showings of the progress."""
+"""Seconds between two updates of the progress."""
 GAP = 2
 """Columns between two cells of the table."""
 DROPPED = (7, 6, 5)
-"""The cells that a narrow terminal has no room for: moves, deals and ending, by their places. The
-last one stays where it has room once others are cut off."""
+"""The indexes of cells that a narrow terminal lacks room for: moves, deals and ending. The last one
+stays if it fits once others are cut off."""
 NARROWED = {8: 8, 5: 12, 2: 8}
-"""The cells that are cut off if it is still too narrow, and how wide they stay: players, ending,
-game."""
+"""The cells that are then cut off, with their least widths: players, ending, game."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `history` takes."""
+    """Add the arguments of `history`."""
     parser.add_argument("--game", metavar=_("GAME"), help=_("only matches of this game"))
     about = _("only matches with this player: a nick, or the beginning of a fingerprint")
     parser.add_argument("--with", dest="player", metavar=_("PLAYER"), help=about)
@@ -94,7 +93,7 @@ def run(args: Namespace) -> int:
 
 
 def _broken_off(found: Sequence[MatchSummary]) -> list[str]:
-    """Say of each player in these matches how many matches they broke off while behind."""
+    """Return a line for each player in these matches who broke off matches while behind."""
     players = (player for one in found if one.facts for player in one.facts.players)
     nicks = {player.id: player.nick for player in players}
     counts = broken_off(open_home(), int(time.time()))
@@ -106,7 +105,7 @@ def _broken_off(found: Sequence[MatchSummary]) -> list[str]:
 
 
 def _read() -> Sequence[MatchSummary]:
-    """Return all matches of the home, the newest first, with progress where that takes long."""
+    """Return all matches of the home, the newest first; show progress if that takes long."""
     reader, line = HistoryReader(open_home()), ProgressLine()
     all_ = reader.unread
     try:
@@ -119,7 +118,7 @@ def _read() -> Sequence[MatchSummary]:
 
 
 def _delete(args: Namespace) -> int:
-    """Delete a match, if our player confirms that. UsageError, StoreError."""
+    """Delete a match if our player confirms that. Raises UsageError or StoreError."""
     if args.json or args.game is not None or args.player is not None:
         raise UsageError(_("--delete takes no other option"))
     if not interactive():
@@ -130,7 +129,7 @@ def _delete(args: Namespace) -> int:
         if summary is None:
             name = outside(args.delete)
             raise UsageError(_("{name} is not among your past matches").format(name=name))
-        if not summary.unfinished:  # else there is nothing to be asked: it is not deleted
+        if not summary.unfinished:  # otherwise nothing is asked, because it cannot be deleted
             lines, width = deletion_of(summary), screen_columns()
             say(*(part for line in lines for part in wrapped(line, width)))
             say(*(str(file) for file in files_of(home, summary.match)))
@@ -143,7 +142,7 @@ def _delete(args: Namespace) -> int:
 
 
 def _place(path: str) -> Path:
-    """Return the place of a file by one of its paths; a link has its own."""
+    """Return the resolved path of a file; a link keeps its own name."""
     return Path(path).parent.resolve() / Path(path).name
 
 
@@ -171,7 +170,7 @@ def _with(found: Sequence[MatchSummary], text: str) -> list[MatchSummary]:
 
 
 def _others(summary: MatchSummary) -> list[tuple[str, str]]:
-    """Return nick and fingerprint of all players but ours."""
+    """Return nick and fingerprint of all players except ours."""
     facts = summary.facts
     if facts is None:
         return []
@@ -190,10 +189,10 @@ def _is(player: tuple[str, str], letters: str, nick: str) -> bool:
 
 
 def table(found: Sequence[MatchSummary], width: int | None, ids: Mapping[str, str]) -> list[str]:
-    """Return the matches as a table that fits a terminal; one without a width gets all of it.
+    """Return the matches as a table that fits a terminal; without a width, at full width.
 
-    Where it is too narrow, the length goes first; then players, ending and game are cut off, and at
-    last the ending goes. `ids` are the short ids of matches.
+    If it is too narrow, drop moves and deals; then cut off players, ending and game; then drop the
+    ending. `ids` are the short ids of matches.
     """
     heads = [
         _("day"),

@@ -1,4 +1,4 @@
-"""Open a table, wait until it is full, play."""
+"""`sobremesa host`: open a table, wait until it is full, play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `host` takes."""
+    """Add the arguments of `host`."""
     add_game(parser)
     parser.add_argument(
         "--bots",
@@ -102,7 +102,7 @@ def run(args: Namespace) -> int:
         house=House(args.hints, args.partner),
         held=full_screen(args),
     )
-    # loaded before the table opens: a waiting user may press Ctrl-C at any moment
+    # loaded before the table opens: a waiting user may press Ctrl-C at any time
     words_of(choice.game)
     context = open_context(args)
     me = seat_me(context, args)

@@ -1,6 +1,6 @@
-"""`sobremesa id`: the fingerprint of my key.
+"""`sobremesa id`: print the fingerprint of our key.
 
-Two people compare theirs to see that nobody stands between them.
+Two people compare theirs to detect a relay between them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EXAMPLE = "sobremesa id"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Take `--json`."""
+    """Add `--json` to a parser."""
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 

@@ -1,4 +1,4 @@
-"""Sit down at a table: one found on this network, one at an address, or one of an invite."""
+"""`sobremesa join`: join a table on this network, at an address, or of an invite."""
 
 from __future__ import annotations
 
@@ -30,23 +30,20 @@ from p2p.net.sighting import Sighting, TableGone
 
 EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
 SETTLE = 2.0
-"""Seconds that we look even if a table was seen at once: there may be more.
-
-The answers to zeroconf's first question may get lost where several programs share port 5353; it
-asks again after one second.
-"""
+"""Seconds to look even after a table was seen: there may be more. If several programs share port
+5353, answers to zeroconf's first question may get lost; it asks again after a second."""
 
 
 ANOTHER_WAY = later("join with an address or an invite, or open one with `sobremesa host`")
 """The hint for a player who finds no table."""
 BLIND = later("the program cannot find tables on this network: {hint}")
-"""The error where there is no discovery."""
+"""The error without discovery."""
 UNSEEN = 3.0
-"""Seconds without a table announced, after which those we know are asked."""
+"""Seconds without an announced table after which contacts are asked."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `join` takes."""
+    """Add the arguments of `join`."""
     about = _(
         "a table's name, HOST[:PORT] or an invite (default: on a terminal the lobby; with --plain "
         "the table found on this network, chosen by you if there are several)"
@@ -67,7 +64,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Play until the match is over.
 
-    Without a word where, the full screen shows the tables there are.
+    On the full screen, without TABLE, show the lobby.
     """
     if full_screen(args) and args.where is None:
         return show_lobby(args)
@@ -88,9 +85,9 @@ def run(args: Namespace) -> int:
 async def _look_everywhere(
     args: Namespace, context: Context, tell: Callable[[Message], None]
 ) -> Route:
-    """Look for announced tables and, after a while without any, for tables of known people.
+    """Look for announced tables, and after a while without any, for tables of contacts.
 
-    Tables of known people are looked for at the addresses where these people were before.
+    Contacts are asked at their last known addresses.
     """
     contacts = context.contacts
     ways: list[Route] = []
@@ -139,15 +136,11 @@ async def look_for(
     wanted: Callable[[Sighting, str | None], bool],
     hint: str,
 ) -> Sighting:
-    """Return the one table that is `wanted` under the typed name, if a name was typed.
+    """Return the one table that is `wanted`, with the typed name if there is one.
 
-    Anybody can give a table that name: so one of a known player comes first, and of several others
-    our player chooses. If none is found, `hint` names another way.
-
-    Tables of blocked players are left out.
-
-    Where so many are announced that some must be forged, strangers must have proven their keys.
-    NetworkError if none is found, UsageError if it is not clear which.
+    Anybody can use a name: so a contact's table comes first, and among several others our player
+    chooses. Tables of blocked players are left out. In a crowd, strangers must have proven their
+    keys. NetworkError with `hint` if none is found, UsageError if the choice is unclear.
     """
     if discovery is None:
         raise NetworkError(_(BLIND).format(hint=hint))

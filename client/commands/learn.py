@@ -18,7 +18,7 @@ EXAMPLE = "sobremesa learn escoba"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Take the game."""
+    """Add the arguments of `learn`."""
     parser.add_argument("game", metavar=_("GAME"), help=", ".join(GAMES))
     about = _("an option of the game that has a lesson of its own: {lessons}")
     known = [name.replace(":", " ") for name in lessons() if ":" in name]
@@ -42,9 +42,9 @@ def run(args: Namespace) -> int:
 
 
 def _lesson(args: Namespace) -> str:
-    """Return the name of the lesson that is asked for.
+    """Return the name of the lesson in the arguments.
 
-    If there is none, raise UsageError with those that there are of this game.
+    If there is none, raise UsageError with the lessons of this game.
     """
     game = read_game(args.game).name
     name = f"{game}:{args.option}" if args.option else game

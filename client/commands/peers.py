@@ -1,4 +1,4 @@
-"""The players we have met: list them, trust, block or forget one. Works during a match too."""
+"""`sobremesa peers`: list the players we have met; trust, block or forget one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DONE = {
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `peers` takes."""
+    """Add the arguments of `peers`."""
     about = _(
         "list the players you have met (the default); trust one after comparing fingerprints or "
         "words; block or forget one"
@@ -128,7 +128,7 @@ def _facts(contact: Contact) -> dict[str, object]:
 
 
 def _day(seconds: int) -> str:
-    """Return a day as it is written, as far as there is one: a clock may have been anywhere."""
+    """Return a day in ISO format, or `?`: a clock may have been anywhere."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
     except (ValueError, OverflowError, OSError):

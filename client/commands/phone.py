@@ -1,4 +1,4 @@
-"""`sobremesa phone`: show a code by which a phone plays through this program."""
+"""`sobremesa phone`: show a code with which a phone plays through this program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXAMPLE = "sobremesa phone --name Jon"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Take the name of the player."""
+    """Add the arguments of `phone`."""
     parser.add_argument(
         "--name",
         metavar=_("NAME"),

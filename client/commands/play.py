@@ -1,4 +1,4 @@
-"""A match against computer players in this one process, behind the real protocol.
+"""`sobremesa play`: a match against computer players in this process, with the real protocol.
 
 Each computer player is a real seat with its own keys.
 """
@@ -17,7 +17,7 @@ EXAMPLE = "sobremesa play escoba --seats 3 --option target=11"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `play` takes."""
+    """Add the arguments of `play`."""
     add_game(parser)
     add_computers(parser)
     add_partner(parser)

@@ -1,4 +1,4 @@
-"""Step through a played match: its public part, or as one seat saw it."""
+"""`sobremesa replay`: step through a played match, as all saw it or as one seat did."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ReplayPage:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `replay` takes."""
+    """Add the arguments of `replay`."""
     parser.add_argument("log", metavar=_("LOG"), help=log_help())
     about = _(
         "show the match as this seat (p1, p2, … or a nick) saw it: your own seat with all its "
@@ -86,19 +86,19 @@ def run(args: Namespace) -> int:
 def read_pages(
     data: bytes, seat_text: str | None, log: Path | None = None, shares: Shares = NONE
 ) -> list[ReplayPage]:
-    """Verify and play a log; return a page for each step that shows anything.
+    """Verify and replay a log; return a page for each step that shows anything.
 
-    `log` is its file, if it has one, and `shares` are kept shares of the seat. BadLog, or
-    UsageError for a seat it has not.
+    `log` is its file, if it has one, and `shares` are kept shares of the seat. BadLog; UsageError
+    for an unknown seat.
     """
     seat = read_own_seat(data, seat_text)
     return [ReplayPage(shown) for _model, shown in steps(data, seat, screen_columns(), log, shares)]
 
 
 def shares_of(data: bytes, seat_text: str | None) -> Shares:
-    """Return the shares that our home has of our cards in the match of a log; say if it cannot be.
+    """Return the shares in our home of our cards in a log's match; complain if unreadable.
 
-    There are none where the view of no seat is asked for. BadLog.
+    There are none if no seat's view was asked for. Raises BadLog.
     """
     if seat_text is None:
         return NONE
@@ -113,20 +113,19 @@ def shares_of(data: bytes, seat_text: str | None) -> Shares:
 
 
 def read_own_seat(data: bytes, text: str | None) -> Seat | None:
-    """Return the seat whose view of a log is asked for, None for that of all.
+    """Return the seat whose view was asked for; None for that of all.
 
-    BadLog, or UsageError for a seat it has not.
+    BadLog; UsageError for an unknown seat.
     """
     places = read_form(data).terms.participants
     return None if text is None else seat_named(text, [clean_name(place.nick) for place in places])
 
 
 def seat_named(text: str, nicks: Sequence[str]) -> Seat:
-    """Return the seat with this name, `p1` or a nick. UsageError if none or more than one has it.
+    """Return the seat with this name, `p1` or a nick. UsageError unless there is exactly one.
 
-    The notation goes first: else a player called `p1` would show its view for another's. A nick
-    that is written exactly so goes before one in other capitals, and that before one that begins
-    so.
+    The notation goes first: otherwise a player called `p1` would show its view as another's. An
+    exact nick goes before one that differs in case, and that before one that begins so.
     """
     with suppress(NotAMove):
         return read_seat(text, len(nicks))
@@ -148,7 +147,7 @@ def seat_named(text: str, nicks: Sequence[str]) -> Seat:
 def analysed(data: bytes, seat: Seat, shares: Shares = NONE) -> Analysis:
     """Return the analysis of a seat, with progress on a terminal.
 
-    `shares` are kept shares of the seat. BadLog, UsageError if there is none.
+    `shares` are kept shares of the seat. BadLog; UsageError if it cannot be analysed.
     """
     with progress_shown() as progress:
         return analyse(data, seat, progress, shares=shares)
@@ -156,7 +155,7 @@ def analysed(data: bytes, seat: Seat, shares: Shares = NONE) -> Analysis:
 
 @contextmanager
 def progress_shown() -> Iterator[Progress]:
-    """Give a function that shows how far an analysis is. UsageError in place of NoAnalysisError."""
+    """Give a function that shows an analysis's progress; NoAnalysisError becomes UsageError."""
     line = ProgressLine()
     try:
         yield lambda done, whole: line.show(progress_line(done, whole))
@@ -167,7 +166,7 @@ def progress_shown() -> Iterator[Progress]:
 
 
 def _analyse(data: bytes, seat_text: str) -> Status:
-    """Print the analysis. The steps are counted as in `replay` without it."""
+    """Print the analysis. Steps are counted as in `replay` without it."""
     seat = read_own_seat(data, seat_text)
     assert seat is not None
     shares = shares_of(data, seat_text)
@@ -197,7 +196,7 @@ def _show(data: bytes, seat_text: str | None, *, analysed: bool, opens: bool) ->
 
 
 def _step(pages: list[ReplayPage]) -> None:
-    """Go back and forth by single keys and Enter."""
+    """Step back and forth by single letters and Enter."""
     place = 0
     while True:
         say(*pages[place].lines)

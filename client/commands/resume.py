@@ -1,4 +1,4 @@
-"""Return to a match after a crash or a closed window: the same seat, the same hand."""
+"""`sobremesa resume`: return to a match after a crash or a closed window, with the same hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLE = "sobremesa resume"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `resume` takes."""
+    """Add the arguments of `resume`."""
     about = _(
         "the beginning of a match's id, which is the name of its log file (default: the newest "
         "unfinished match)"
@@ -41,10 +41,10 @@ def run(args: Namespace) -> int:
 
 
 def _pick(home: Home, name: str | None) -> ResumeRecord:
-    """Return the match that is meant.
+    """Return the match to resume: the newest one, or the one with this name.
 
-    UsageError if there is none, or more than one; StoreError if it may be a damaged one. Without a
-    name, damaged ones are passed over, each with its sentence.
+    UsageError if there is not exactly one; StoreError if it may be a damaged one. Without a name,
+    complain about each damaged record and skip it.
     """
     waiting, damaged = look_through(home)
     meant = [

@@ -1,4 +1,4 @@
-"""`sobremesa rules`: a game explained, short enough to be read before the first deal."""
+"""`sobremesa rules`: explain a game, briefly enough to read before the first deal."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.games import GAMES
 
 EXAMPLE = "sobremesa rules escoba"
 WIDEST = 100
-"""Columns; longer lines are hard to read."""
+"""The most columns; longer lines are hard to read."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Take the game."""
+    """Add the arguments of `rules`."""
     parser.add_argument("game", metavar=_("GAME"), help=", ".join(GAMES))
 
 

@@ -1,4 +1,4 @@
-"""`sobremesa scenario`: plays open-deck scenario files, and prints one JSON object a line."""
+"""`sobremesa scenario`: play open-deck scenario files, and print one JSON object a line."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ LIMIT = 4 * 1024 * 1024
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Take the files."""
+    """Add the arguments of `scenario`."""
     parser.add_argument(
         "files", metavar=_("FILE"), nargs="+", help=_("a scenario in TOML (-: standard input)")
     )
 
 
 def run(args: Namespace) -> int:
-    """Play each file.
+    """Play each file, and return the highest status.
 
-    The highest status counts: 0 all hold, 1 one falls short, 2 one is no scenario.
+    0: all expectations hold. 1: some do not. 2: a file is no scenario.
     """
     highest = HOLDS
     for name in args.files:

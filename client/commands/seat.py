@@ -15,7 +15,7 @@ from p2p.table.terms import COMPUTER, PERSON
 
 
 def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
-    """Let a parser take what says who sits in our seat."""
+    """Add the arguments about our seat to a parser."""
     if nick:
         parser.add_argument(
             "--nick",
@@ -43,7 +43,7 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
 
 
 def seat_me(context: Context, args: Namespace) -> LocalPlayer:
-    """Return our own seat, with a computer player on it if that was asked for."""
+    """Return our own seat, with a computer player in it if `--auto` asks for one."""
     given = "" if args.auto else getattr(args, "nick", None) or ""
     nick = nick_of(args, with_nick(context.home.path, given).nick)
     kind = COMPUTER if args.auto else PERSON

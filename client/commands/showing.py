@@ -8,7 +8,7 @@ from client.i18n.translation import _
 
 
 def add_browser_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what says that a browser shows the session."""
+    """Add `--browser` and `--no-open` to a parser."""
     parser.add_argument(
         "--browser",
         action="store_true",

@@ -1,6 +1,6 @@
-"""The tables on this network.
+"""`sobremesa tables`: list the tables on this network.
 
-The program checks each announcement over a link before it shows the table as real.
+Each announcement is checked over a link before the table is shown as real.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from p2p.wire import PROTOCOL, Malformed
 
 EXAMPLE = "sobremesa tables --wait 5 --json"
 LOOK_S = 3
-"""Seconds to look. The network is asked at once and a second later, and mDNS may keep an answer
-back for a second and a half: every table is heard of, even if one question is lost."""
+"""Seconds to look. The network is asked at once and a second later, and mDNS may delay an answer
+for a second and a half: so every table is found even if one question is lost."""
 ANSWER_TIMEOUT_S = 3.0
-"""Seconds in which a table must answer for itself."""
+"""Seconds in which a host must confirm its table."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Found:
     real: bool
 
     def json(self) -> dict[str, object]:
-        """Return it as `--json` shows it."""
+        """Return the object that `--json` prints."""
         seen = self.sighting
         addresses = [f"{host}:{port}" for host, port in seen.addresses]
         facts = {
@@ -66,7 +66,7 @@ class Found:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `tables` takes."""
+    """Add the arguments of `tables`."""
     parser.add_argument(
         "--wait",
         metavar=_("SECONDS"),
@@ -80,7 +80,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Look, ask, and show."""
+    """Look, ask, and print."""
     found = run_trio(_look, args, open_context(args))
     wide = max([20, *(len(table.sighting.table) for table in found)])  # a table's name is ASCII
     if found and not args.json:
@@ -117,10 +117,9 @@ async def _look(args: Namespace, context: Context) -> list[Found]:
 
 
 async def _real(prober: Prober, sightings: list[Sighting]) -> set[bytes]:
-    """Ask all tables at once, and return those that are genuine.
+    """Ask all hosts at once, and return the ids of those that confirm their tables.
 
-    The host of a genuine table proves its identity and shows the table that it announced. Nobody
-    learns who asks.
+    Such a host proves its identity and shows the table that it announced. Nobody learns who asks.
     """
     real: set[bytes] = set()
 
@@ -137,7 +136,7 @@ async def _real(prober: Prober, sightings: list[Sighting]) -> set[bytes]:
 
 
 def _stands_by(sighting: Sighting, answer: object) -> bool:
-    """Whether a host's answer to a look is what it announced."""
+    """Whether a host's answer to a `look` agrees with its announcement."""
     if answer == {"t": "refuse", "why": "playing"}:
         return sighting.state == "playing"
     try:
@@ -152,7 +151,7 @@ def _line(table: Found, wide: int) -> str:
     seen = table.sighting
     states = {"open": _("open"), "full": _("full"), "playing": _("playing")}
     state = states.get(seen.state, "?") if table.real else _("does not answer for itself")
-    if seen.protocol != PROTOCOL:  # with the program as it is nobody can sit down there
+    if seen.protocol != PROTOCOL:  # this version cannot join it
         state = _("newer version") if seen.protocol > PROTOCOL else _("older version")
     who = f"{seen.nick} ({fingerprint(seen.id)[:9]})"
     return _row(wide, seen.table, seen.game, f"{seen.seats_taken}/{seen.seats}", state, who)

@@ -42,13 +42,13 @@ from p2p.table.table import Table
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
 LIMIT_BYTES = 64 * 1024 * 1024
-"""Bytes of a log; a match of Escoba has about one million."""
+"""The most bytes of a log; a match of Escoba has about one million."""
 COLOURS = {Status.OK: GREEN, Status.INCOMPLETE: YELLOW}
 PAGE_BEGINS = b"<"
-"""A replay page begins so, and a log with the length of its first record: with a zero byte."""
+"""The first byte of a replay page. A log begins with a length, so with a zero byte."""
 PAGE_NAMES = (".html", ".htm", ".shtml", ".shtm")
-"""A browser shows whatever has such a name as a page. A good log can be one too: a nick may hold
-markup, or its last bytes."""
+"""A browser shows any file with such a name as a page. A valid log can be one too: a nick may
+contain markup, and so may its last bytes."""
 STATUSES: dict[Status, str] = {
     Status.OK: later("good and complete"),
     Status.INCOMPLETE: later("good, but not complete, or resting on votes"),
@@ -56,10 +56,10 @@ STATUSES: dict[Status, str] = {
     Status.USAGE: later("wrong words, or a file that cannot be read"),
     Status.BAD_LOG: later("not good"),
 }
-"""The statuses of logs, the worst last: that of the worst log is the command's."""
+"""The statuses of logs, the worst last; the command returns that of the worst log."""
 _SEVERITY = tuple(STATUSES)
 PROGRESS_S = 0.7
-"""Seconds before progress is shown, and between two showings of it."""
+"""Seconds before progress is shown, and between two updates."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,7 @@ class PageReport:
     """The version that made it."""
     seat: Seat | None
     shows: bool | None
-    """Whether it shows what its log says; None if another version made it, and this one cannot
-    say."""
+    """Whether it shows its log; None if another version made it, so that this one cannot say."""
 
 
 @dataclass
@@ -84,14 +83,14 @@ class Report:
     said: str = ""
     """The same in the reader's language."""
     damaged: bool = False
-    """Whether a signature does not fit what stands there: no error of a player."""
+    """Whether a signature is invalid, which is no error of a player."""
     verdict: Verdict | None = field(default=None, repr=False)
     data: bytes = field(default=b"", repr=False)
     """The log."""
     page: PageReport | None = None
     """The findings about the page, if the log is inside one."""
     departure: BadDeparture | None = None
-    """Why the departure beside the log is none of its match."""
+    """Why the departure beside the log is invalid."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints."""
@@ -150,7 +149,7 @@ class Report:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Take the logs."""
+    """Add the arguments of `verify`."""
     about = _(
         "the log of a match: a file, a replay page with a log inside, or an id that `sobremesa "
         "history` shows (default: your newest log; -: standard input); give two logs of one match "
@@ -170,7 +169,7 @@ def _departure(one: Departure) -> dict[str, Any]:
 
 
 def _last_log() -> str:
-    """Return the log on this machine that was written last. UsageError if there is none."""
+    """Return the newest log on this machine. UsageError if there is none."""
     logs = [path for path in match_logs(home_path() / "logs") if path.is_file()]
     if not logs:
         raise UsageError(_("no match has been played here yet: name a log"))
@@ -178,7 +177,7 @@ def _last_log() -> str:
 
 
 def run(args: Namespace) -> int:
-    """Check each log, and compare two if two are named."""
+    """Check each log; if there are two, compare them."""
     worst, on = Status.OK, colorful(args.color, sys.stdout)
     reports = []
     for number, name in enumerate(args.logs or [_last_log()]):
@@ -199,9 +198,9 @@ def run(args: Namespace) -> int:
 
 
 def _compare(one: Report, other: Report, *, as_json: bool) -> Status:
-    """Say where two good logs of one match part.
+    """Print where two valid logs of one match differ.
 
-    They cannot both be the match: that is as bad as a log that is not good.
+    They cannot both be the match, so that is as bad as an invalid log.
     """
     if one.verdict is None or other.verdict is None:
         return Status.OK
@@ -237,7 +236,7 @@ def _compare(one: Report, other: Report, *, as_json: bool) -> Status:
 
 
 def check(name: str) -> Report:
-    """Check a log or a replay page, by its file or the match's id; nothing in it raises."""
+    """Check a log or a replay page, by its file or the match's id; errors are in the report."""
     try:
         name = log_named(name)
         data = read_file(name, LIMIT_BYTES)
@@ -311,7 +310,7 @@ def _check_log(
 
 
 class _Progress:
-    """Says on a terminal how far we are, when it takes long."""
+    """Shows progress on a terminal if a log takes long."""
 
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._clock = name, clock
@@ -328,7 +327,7 @@ class _Progress:
             )
 
     def clear(self) -> None:
-        """Take the line away again."""
+        """Remove the line."""
         self._line.clear()
 
 
@@ -366,7 +365,7 @@ def _lines(report: Report) -> list[str]:
 
 
 def _broken_off(verdict: Verdict) -> list[str]:
-    """Say how many matches with us, by our own logs, each player of a match has broken off."""
+    """Return a line for each player who, by our own logs, broke off matches with us."""
     try:
         if not (home_path() / "journals").is_dir():
             return []
@@ -382,7 +381,7 @@ def _broken_off(verdict: Verdict) -> list[str]:
 
 
 def _page_lines(report: Report) -> list[str]:
-    """Say first whether the page shows its log, then the proof of the log."""
+    """Return first whether the page shows its log, then the findings about the log."""
     page, verdict, file = report.page, report.verdict, outside(report.file)
     assert page is not None, "of a page"
     assert verdict is not None, "of a page whose log verifies"

@@ -1,4 +1,4 @@
-"""Watch a match as a spectator, if its players have agreed to that."""
+"""`sobremesa watch`: watch a match as a spectator, if its players allow that."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLE = "sobremesa watch 192.168.1.23"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let a parser take what `watch` takes."""
+    """Add the arguments of `watch`."""
     about = _(
         "an invite, a table's name, or HOST[:PORT] of a player (default: the table found on this "
         "network)"
