@@ -1,9 +1,7 @@
 """Masked decks, proofs, identities and a sealed channel; no I/O, no games.
 
-To it a face is an index and a seat a number.
-
-Worth importing alone. Two seats mask, shuffle and open a deck of four cards, with the proofs that
-each checks of the other:
+Here a face is an index and a seat a number. In this example two seats mask, shuffle and open a deck
+of four cards, and verify each other's proofs:
 
 >>> from os import urandom
 >>> from crypto import masking, shuffle

@@ -2,10 +2,9 @@
 
 In order of choice: curve25519-dalek, if the package `sobremesa_native` is installed; the libsodium
 that `rbcl` bundles; a libsodium of the system; plain Python. All give the same bytes. Operations
-take elements as 32 bytes that were found valid before (`Group.element` does so once, at the border)
-and scalars in 0 .. L-1. An invalid element that slips through raises InvalidEncoding, but with
-libsodium not always: it ignores the highest bit, and never sees an element that is taken 0 times or
-is alone in a sum.
+take elements as 32 bytes that were validated before (`Group.element` does so once, at the border)
+and scalars in 0 .. L-1. An invalid element raises InvalidEncoding, but with libsodium not always:
+it ignores the highest bit, and skips an element that is multiplied by 0 or is alone in a sum.
 """
 
 from __future__ import annotations
@@ -22,12 +21,10 @@ from crypto.transcript import digest
 
 
 class Backend(Protocol):
-    """A backend: the operations of a group of prime order L.
+    """The operations of a group of prime order L.
 
-    Its elements are 32 bytes, and its identity is 32 zero bytes.
-
-    Scalars may be secret in all of them but `combine_public`; which backend takes constant time
-    over them is in `docs/threat-model.md`.
+    Elements are 32 bytes; the identity is 32 zero bytes. Scalars may be secret in all operations
+    except `combine_public`; `docs/threat-model.md` says which backends take constant time.
     """
 
     @property
@@ -35,7 +32,7 @@ class Backend(Protocol):
         """The library that computes."""
 
     def valid(self, data: bytes) -> bool:
-        """Tell whether these bytes encode at least one element, each in 32 bytes.
+        """Whether these bytes encode one or more elements, each in 32 bytes.
 
         The identity is an element.
         """
@@ -44,60 +41,60 @@ class Backend(Protocol):
         """Add two elements."""
 
     def sub(self, p: bytes, q: bytes) -> bytes:
-        """Subtract an element from another."""
+        """Subtract the second element from the first."""
 
     def mult(self, k: int, p: bytes) -> bytes:
-        """Take an element k times."""
+        """Multiply an element by k."""
 
     def base(self, k: int) -> bytes:
-        """Take the generator k times."""
+        """Multiply the generator by k."""
 
     def total(self, elements: Sequence[bytes]) -> bytes:
-        """Add up elements; the identity if there are none."""
+        """Add elements; the identity if there are none."""
 
     def combine(self, rows: Sequence[Row]) -> list[bytes]:
-        """Add k P over the terms of each row; the identity for a row without any."""
+        """Return the sum of k P over each row; the identity for an empty row."""
 
     def combine_public(self, rows: Sequence[Row]) -> list[bytes]:
-        """Do as `combine` does, in a time that may depend on everything.
+        """Do as `combine`, in a time that may depend on all scalars and elements.
 
-        There is no secret among the scalars and elements.
+        None of them may be secret.
         """
 
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
-        """Give Q + k P for each k and its Q."""
+        """Return Q + k P for each k and its Q."""
 
     def from_uniform(self, data: bytes) -> bytes:
         """Map 64 uniform bytes to an element."""
 
 
 MANY = 200
-"""Terms of a sum for which curve25519-dalek changes its method, as it does at 190."""
+"""A number of terms above 190, where curve25519-dalek switches to another method."""
 
 LENGTHS = (4, 16, 53, 105)
-"""Terms of the sums that are asked for beside the longest."""
+"""The other lengths of sums in the known question."""
 
 ANSWERS = {
     2: "95d9133515a81bb1553f47bf3dcee427ba79a3bd5f7d11db359ed00b30b7ef19",
     MANY: "6285ef4643f7b542808cbcc884b28be102f7d24e275b448bb14088c6e8c694b7",
 }
-"""The hash of all answers to the known question, by how many terms its longest sums have."""
+"""The hash of all answers to the known question, by the length of its longest sums."""
 
 
 @lru_cache(maxsize=1)
 def best() -> Backend:
-    """Give the best backend there is here; the others are not tried."""
+    """Return the best backend on this machine; the others are not tried."""
     return next(_available())
 
 
 @lru_cache(maxsize=1)
 def backends() -> tuple[Backend, ...]:
-    """Give every backend that works here, best first; plain Python always does."""
+    """Return every backend that works here, best first; plain Python always does."""
     return tuple(_available())
 
 
 def native() -> Backend:
-    """Give curve25519-dalek.
+    """Return curve25519-dalek.
 
     NoBackend if its package is not installed, does not load, or computes wrongly.
     """
@@ -107,10 +104,9 @@ def native() -> Backend:
 def answers(backend: Backend, terms: int) -> str:
     """Ask a backend the known question, and hash the answers.
 
-    The question covers every operation and its special cases.
-
-    The longest sums have so many terms, at least 2. Shorter ones are asked for in lengths between,
-    among them those of the proofs of a deck of 52 cards, and one in a call of its own.
+    The question covers every operation and its special cases. The longest sums have `terms` terms,
+    at least 2. Shorter ones include those of the proofs of a deck of 52 cards, and one in a call of
+    its own.
     """
     g, p, q = (
         backend.base(1),
@@ -167,7 +163,7 @@ def answers(backend: Backend, terms: int) -> str:
 
 
 def _validity(backend: Backend, g: bytes, p: bytes, q: bytes) -> list[int]:
-    """Return for good and spoilt encodings whether a backend takes them: 1 or 0."""
+    """Return whether a backend accepts some valid and invalid encodings, as 1 or 0."""
     wrong = bytes([g[0] ^ 1]) + g[1:]
     return [
         int(backend.valid(data))
@@ -186,8 +182,7 @@ def _validity(backend: Backend, g: bytes, p: bytes, q: bytes) -> list[int]:
 def _available() -> Iterator[Backend]:
     loaders: tuple[Callable[[], Backend], ...] = (native, _bundled, _system, Plain)
     for load in loaders:
-        # A library that does not load is no error: the next one is tried, and plain Python always
-        # loads.
+        # A library that does not load is no error: the next one is tried.
         with suppress(NoBackend):
             yield load()
 
@@ -201,7 +196,7 @@ def _system() -> Backend:
 
 
 def _answering(backend: Backend, terms: int) -> Backend:
-    """Require the right answers before anything depends on a library.
+    """Return a backend if its answers are right.
 
     NoBackend if it has none, WrongAnswers if one is wrong.
     """

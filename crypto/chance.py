@@ -1,9 +1,9 @@
-"""How randomness enters: always as an argument, never from a source of our own.
+"""Randomness is always an argument; this package has no source of its own.
 
-`Entropy` is any function that gives that many unpredictable bytes, such as `os.urandom`; a seeded
-one makes everything repeatable. Nonces of proofs are hashed from fresh entropy, the secret and the
-statement together (the idea of RFC 6979 and of hedged signatures), so that a broken source alone
-gives no secret away: it can then only repeat a proof, byte for byte.
+`Entropy` is any function that returns a number of unpredictable bytes, such as `os.urandom`; a
+seeded one makes everything repeatable. Nonces of proofs are hashed from fresh entropy, the secret
+and the statement (as in RFC 6979 and in hedged signatures), so that a broken source alone reveals
+no secret: it can only repeat a proof, byte for byte.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from crypto.transcript import Part, digest, digests
 Entropy: TypeAlias = Callable[[int], bytes]
 
 SEED = 32
-"""Bytes of entropy that one proof, or one draw, takes."""
+"""Bytes of entropy for one proof or one draw."""
 
 
 def fresh(entropy: Entropy, size: int) -> bytes:
-    """Take `size` bytes.
+    """Return `size` bytes of entropy.
 
-    ValueError if the source gives another number: a short read would be a weak key.
+    ValueError if the source returns another number: a short read would make a weak key.
     """
     data = entropy(size)
     if len(data) != size:
@@ -32,9 +32,9 @@ def fresh(entropy: Entropy, size: int) -> bytes:
 
 
 def below(bound: int, entropy: Entropy) -> int:
-    """Draw from 0 ..
+    """Draw a number from 0 to bound-1.
 
-    bound-1, for a bound of at most 2**64; the bias is under 2**-190 and no draw is ever repeated.
+    The bound is at most 2**64; the bias is under 2**-190. Each call takes entropy once.
     """
     if not 0 < bound <= 1 << 64:
         raise ValueError(f"cannot draw below {bound}")
@@ -44,9 +44,9 @@ def below(bound: int, entropy: Entropy) -> int:
 def nonces(
     order: int, label: str, entropy: Entropy, secret: Part, statement: Part
 ) -> Iterator[int]:
-    """Give nonces in 1 ..
+    """Give endless nonces from 1 to order-1 for one proof.
 
-    order-1 without end, for one proof: functions of entropy, secret and statement.
+    They are a function of entropy, secret and statement.
     """
     seed = digest("nonces", label, fresh(entropy, SEED), secret, statement)
     hashed = digests("nonce", seed)

@@ -1,10 +1,10 @@
-"""The sealed channel between a page and its program, where no TLS is to be had: the program's end.
+"""The sealed channel between a page and its program, without TLS: the program's end.
 
-The page has a code, which a person scanned, or a secret, which it got over this channel. Both are
-the root of a pre-shared key of a Noise handshake (`crypto.noise`). No clock and no I/O: frames in,
-frames out. `client/ui/browser/page/sealed.js` is the other end; decision 0035 has the reasons.
+The page has a code, which a person scanned, or a secret, which it got over this channel. Either is
+the root of the pre-shared key of a Noise handshake (`crypto.noise`). No clock and no I/O: frames
+in, frames out. `client/ui/browser/page/sealed.js` is the other end; decision 0035 has the reasons.
 
-A frame that does not fit says nothing: the connection is closed at once, and always alike.
+An invalid frame gets no answer: the connection is closed at once, in all cases alike.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ HEAD_BYTES = 2 + ID_BYTES
 """Bytes of the version, the kind and the id, before the first message of the handshake."""
 OPENING_BYTES = HEAD_BYTES + EMPTY_BYTES
 FILES_BYTES = 32
-"""Bytes of the hash of the page's files, which the second message has."""
+"""Bytes of the hash of the page's files, in the second message."""
 ANSWER_BYTES = EMPTY_BYTES + FILES_BYTES
 FROM_PAGE_STEP, SHORT, TO_PAGE_STEP = 128, 1024, 32 * 1024
-"""Texts are filled with spaces to multiples of so many bytes: lengths would show cards. The step to
-a page is longer than any view of a table; words about the connection are short."""
+"""Texts are padded with spaces to multiples of these sizes, because lengths would reveal cards. The
+step to a page is longer than any view of a table; texts about the connection are short."""
 FROM_PAGE_BYTES, TO_PAGE_BYTES = 4096, 256 * 1024
-"""The longest text of a frame in each direction, in bytes; a frame has a tag of 16 bytes more."""
+"""The most bytes of a text in each direction; the frame has a tag of 16 bytes more."""
 MORE = "+"
-"""The end of a text that goes on in the next frame to the page: no JSON ends so."""
+"""The end of a text that continues in the next frame to the page; no JSON ends so."""
 
 _READ = {letter: value for value, letter in enumerate(ALPHABET)} | {"O": 0, "I": 1, "L": 1}
 
 
 class Kind(IntEnum):
-    """The root of a key: its number is in the first frame."""
+    """The kind of a key's root, as in the first frame."""
 
     CODE = 0
     SECRET = 1
 
 
 ROOT_BYTES = {Kind.CODE: 10, Kind.SECRET: 32}
-"""Bytes of a root. 80 bits suffice for a code: it is good for five minutes, and nobody who finds it
-later can read a connection that was made with it."""
+"""Bytes of a root. 80 bits suffice for a code: it expires after five minutes, and
+is useless for decrypting an earlier connection."""
 
 
 def spell_code(root: bytes) -> str:
-    """Spell the 10 bytes of a code as 16 letters of Crockford's base32. They are the secret."""
+    """Write the 10 bytes of a code as 16 letters of Crockford's base32. They are secret."""
     number = int.from_bytes(root, "big")
     return "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
 
 
 def read_code(text: str) -> bytes:
-    """Return the 10 bytes of a code.
+    """Return the 10 bytes of a code. Raises InvalidEncoding.
 
-    Any case; dashes and spaces do not count, O is 0, I and L are 1. InvalidEncoding.
+    Case, dashes and spaces do not matter; O is read as 0, I and L as 1.
     """
     letters = text.upper().replace("-", "").replace(" ", "")
     if len(letters) != CODE_LETTERS or any(letter not in _READ for letter in letters):
@@ -79,7 +79,7 @@ class Key:
 
     kind: Kind
     id: bytes
-    """8 bytes, no secret: it crosses the network, and nothing follows from it."""
+    """8 bytes, not secret: it crosses the network, and reveals nothing."""
     psk: bytes = field(repr=False)
 
     @staticmethod
@@ -94,7 +94,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Claim:
-    """The key that a first frame names. Whether the sender has it is not known yet."""
+    """The key that a first frame names. The sender has not proven that it has it."""
 
     kind: Kind
     id: bytes
@@ -111,7 +111,7 @@ class Channel:
     """A connection, from the answer to its first frame on."""
 
     def __init__(self, agreed: Agreed) -> None:
-        """Set up a connection by the result of its handshake."""
+        """Start a connection with the result of its handshake."""
         self.answer = agreed.message
         """The first frame to the page."""
         self._receiving, self._sending, self._hash = agreed.receiving, agreed.sending, agreed.hash
@@ -123,8 +123,8 @@ class Channel:
         """Answer the first frame of a page.
 
         `host` is the address and port in the page's location, `files` the hash of the page's files,
-        of 32 bytes, and `entropy` gives as many random bytes as it is asked for. Broken. The page
-        has proven nothing before its next frame is unsealed: anybody can repeat a first frame.
+        32 bytes. Raises Broken. Until its next frame is unsealed the page has proven nothing:
+        anybody can replay a first frame.
         """
         named = claim(frame)
         if (named.kind, named.id) != (key.kind, key.id):
@@ -136,14 +136,14 @@ class Channel:
 
     @property
     def digits(self) -> str:
-        """Four digits that are the same at both ends of a connection.
+        """Four digits that are equal at both ends of a connection.
 
-        They tell two phones apart, and no more: somebody between the ends can make them equal.
+        They only tell two phones apart: a relay between the ends can make them equal.
         """
         return f"{int.from_bytes(self._hash, 'big') % 10_000:04}"
 
     def seal(self, text: str) -> bytes:
-        """Return the frame with a text for the page, of JSON: spaces at its end are lost.
+        """Return the frame with a JSON text for the page; trailing spaces are lost.
 
         ValueError if it is longer than `TO_PAGE_BYTES`.
         """
@@ -155,7 +155,7 @@ class Channel:
         return self._sending.encrypt(data.ljust(room))
 
     def seal_all(self, text: str) -> list[bytes]:
-        """Return the frames with a text for the page, of JSON and of any length."""
+        """Return the frames with a JSON text of any length for the page."""
         data = text.encode(errors="replace")
         frames: list[bytes] = []
         while len(data) > TO_PAGE_BYTES:
@@ -167,7 +167,7 @@ class Channel:
     def unseal(self, frame: bytes) -> str:
         """Return the text in a frame of the page.
 
-        Broken, now and for every later call, if it is not the next frame of this page.
+        Broken, now and for every later call, if it is not the page's next frame.
         """
         try:
             return self._receiving.decrypt(_padded(frame)).rstrip(b" ").decode()
@@ -181,12 +181,12 @@ class Channel:
 
 
 def prologue(key: Key, host: str) -> bytes:
-    """Return the bytes to which a handshake is bound: version, key, and address and port."""
+    """Return the bytes that a handshake is bound to: version, key, and address and port."""
     return SALT + bytes([0, key.kind]) + key.id + host.encode("ascii")
 
 
 def _padded(frame: bytes) -> bytes:
-    """Return a frame that has a length of a page's frames. Broken if it has another one."""
+    """Return a frame if it has one of the lengths of a page's frames, else raise Broken."""
     size = len(frame) - TAG_BYTES
     if size % FROM_PAGE_STEP or not FROM_PAGE_STEP <= size <= FROM_PAGE_BYTES:
         raise Broken("a frame of another length")

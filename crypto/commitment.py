@@ -1,4 +1,4 @@
-"""Commit, then reveal: a value bound to one seat on one head, and the fair toss of such values."""
+"""Commit and reveal: a value bound to one seat on one head, and the fair toss of such values."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ COMMITMENT = 32
 
 
 def commit(match: bytes, head: bytes, seat: int, nonce: bytes, value: bytes) -> bytes:
-    """Commit a seat to a value, `protocol.md` 7.8.
+    """Commit a seat to a value (`protocol.md` 7.8).
 
-    The head is that of its entry: it names the epoch, the request that is answered, and all decks.
-    With the seat inside, nobody can hand in another's commitment as its own.
+    The head is that of its entry: it names the epoch, the request and all decks. As the seat is
+    included, nobody can use another's commitment as its own.
     """
     if len(nonce) != NONCE:
         raise ValueError(f"a nonce has {NONCE} bytes, not {len(nonce)}")
@@ -29,7 +29,7 @@ def commit(match: bytes, head: bytes, seat: int, nonce: bytes, value: bytes) -> 
 def check_reveal(
     commitment: bytes, match: bytes, head: bytes, seat: int, nonce: bytes, value: bytes
 ) -> None:
-    """Check that this is what the seat committed to. InvalidProof if it is not."""
+    """Check that a seat committed to this value. Raises InvalidProof."""
     if len(nonce) != NONCE or commit(match, head, seat, nonce, value) != commitment:
         raise InvalidProof(f"seat {seat} has revealed something else than it committed to")
 
@@ -40,7 +40,7 @@ def toss_value(sides: int, entropy: Entropy) -> int:
 
 
 def toss_result(values: Iterable[int], sides: int) -> int:
-    """Add up the seats' parts modulo sides: fair if one of them is.
+    """Add the seats' parts modulo sides; the result is fair if any seat is honest.
 
     InvalidProof if a part is not in 0 .. sides-1.
     """

@@ -1,10 +1,7 @@
-"""ristretto255 from curve25519-dalek: the fastest backend.
+"""ristretto255 from curve25519-dalek: the fastest backend, in the optional package `crypto/native`.
 
-It comes by the optional package in `crypto/native`.
-
-Arguments go there as bytes, and it checks every length, element and scalar. Products whose scalars
-are secret take constant time there; `combine_public` does not. It works without the interpreter's
-lock, and wipes its lists of scalars.
+The package checks every length, element and scalar. Products with secret scalars take constant
+time; `combine_public` does not. It releases the interpreter's lock, and wipes its lists of scalars.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ from crypto.plain import Row
 
 
 class Dalek:
-    """The functions of the package, with their arguments spelled. NoBackend if it lacks one."""
+    """The functions of the package, with arguments as bytes. NoBackend if it lacks one."""
 
     name = "curve25519-dalek"
 
@@ -37,32 +34,32 @@ class Dalek:
             raise NoBackend(f"sobremesa_native is of another version: {error}") from error
 
     def mult(self, k: int, p: bytes) -> bytes:
-        """Take an element k times."""
+        """Multiply an element by k."""
         return self._mult(k.to_bytes(32, "little"), p)
 
     def base(self, k: int) -> bytes:
-        """Take the generator k times."""
+        """Multiply the generator by k."""
         return self._base(k.to_bytes(32, "little"))
 
     def total(self, elements: Sequence[bytes]) -> bytes:
-        """Add up elements."""
+        """Add elements."""
         return self._total(b"".join(elements))
 
     def combine(self, rows: Sequence[Row]) -> list[bytes]:
-        """Add k P over the terms of each row, in constant time."""
+        """Return the sum of k P over each row, in constant time."""
         return _split(self._combine(*_terms(rows)))
 
     def combine_public(self, rows: Sequence[Row]) -> list[bytes]:
-        """Add k P over the terms of each row, in variable time."""
+        """Return the sum of k P over each row, in variable time."""
         return _split(self._combine_public(*_terms(rows)))
 
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
-        """Give Q + k P for each k and its Q."""
+        """Return Q + k P for each k and its Q."""
         return _split(self._mask(p, _spelled(scalars), b"".join(elements)))
 
 
 def installed() -> Dalek:
-    """Load the package. NoBackend if it is not installed, or fails in any way when it loads."""
+    """Load the package. NoBackend if it is not installed, or fails to load in any way."""
     try:
         import sobremesa_native  # noqa: PLC0415 - commands that need no group do not load it
     except Exception as error:
@@ -71,7 +68,7 @@ def installed() -> Dalek:
 
 
 def _raising(function: Callable[..., bytes]) -> Callable[..., bytes]:
-    """Let a function raise our error for bytes that it refuses."""
+    """Return a function that raises our error for bytes that the package rejects."""
 
     def call(*arguments: object) -> bytes:
         try:
@@ -83,7 +80,7 @@ def _raising(function: Callable[..., bytes]) -> Callable[..., bytes]:
 
 
 def _terms(rows: Sequence[Row]) -> tuple[list[int], bytes, bytes]:
-    """Give how many terms each row has, all scalars, and all elements."""
+    """Return the number of terms of each row, all scalars, and all elements."""
     scalars = _spelled(k for row, _ in rows for k in row)
     return [len(row) for row, _ in rows], scalars, b"".join([p for _, row in rows for p in row])
 

@@ -1,10 +1,8 @@
-"""Elements and scalars of a group of prime order, with strict decoding and arithmetic.
-
-It also counts the operations.
+"""Elements and scalars of a group of prime order: strict decoding, arithmetic, operation counts.
 
 An element is its 32 bytes, a scalar an int in 0 .. order-1. `element` and `scalar` are the border:
-values that have passed them are not examined again. The group is an argument of everything in this
-package, so that the tests can put a cheaper one in its place.
+values that passed them are not checked again. The group is an argument of everything in this
+package, so that tests can use a cheaper one.
 """
 
 from __future__ import annotations
@@ -23,20 +21,17 @@ KINDS = (
     *("decode", "hash", "add", "addend", "mult", "term", "base_term", "base"),
     *("public", "public_term", "public_base_term", "mask", "base_mask"),
 )
-"""The kinds of operations that a group counts, the same ones with every backend.
-
-`decode` and `hash` give an element, `add` a sum or difference of two; `addend` is each further
-element of a longer sum. A sum of products is one `mult`, then a `term` for each further product, or
-a `base_term` if it is one of the generator; where nothing is secret, these are `public` instead.
-`base` is a product of the generator alone. `mask` is one Q + k P, `base_mask` the same by the
-generator.
-"""
+"""The kinds of operations that a group counts, equal for every backend. `decode` and `hash` return
+an element, `add` a sum or difference of two; `addend` is each further element of a longer sum. A
+sum of products is one `mult`, then a `term` for each further product, or a `base_term` if it is one
+of the generator; without secrets, these are `public` instead. `base` is a product of the generator
+alone. `mask` is one Q + k P, `base_mask` the same with the generator."""
 
 
 class Group:
     """A group of prime order over a backend.
 
-    The counts are exact while one thread at a time uses it.
+    The counts are exact if one thread at a time uses it.
     """
 
     order = L
@@ -54,7 +49,7 @@ class Group:
 
     @property
     def backend(self) -> str:
-        """The name of the backend that computes."""
+        """The name of the backend."""
         return self._backend.name
 
     @property
@@ -62,19 +57,17 @@ class Group:
         """How many operations of each kind were done so far."""
         return Counter(self._counts)
 
-    # The border.
-
     def element(self, data: bytes, *, identity: bool = False) -> bytes:
         """Accept 32 bytes as an element.
 
-        InvalidEncoding if they are none, or the identity where that has no meaning.
+        InvalidEncoding if they are none, or the identity unless that is allowed.
         """
         return self.elements(data, 1, identity=identity)[0]
 
     def elements(self, data: bytes, n: int, *, identity: bool = False) -> list[bytes]:
         """Accept n elements, one after another.
 
-        InvalidEncoding if they are not n, or one is none.
+        InvalidEncoding if they are not n, or one is invalid.
         """
         if type(data) is not bytes or len(data) != 32 * n:
             raise InvalidEncoding(f"not the length of {n} elements")
@@ -91,7 +84,7 @@ class Group:
     def scalar(self, data: bytes) -> int:
         """Accept 32 bytes, little endian, as a scalar.
 
-        InvalidEncoding if there are more, fewer, or it is not below L.
+        InvalidEncoding if the length is wrong, or it is not below L.
         """
         if type(data) is not bytes or len(data) != 32:
             raise InvalidEncoding("not the length of a scalar")
@@ -103,7 +96,7 @@ class Group:
     def scalars(self, data: bytes, n: int) -> list[int]:
         """Accept n scalars, one after another.
 
-        InvalidEncoding if they are not n, or one is none.
+        InvalidEncoding if they are not n, or one is invalid.
         """
         if type(data) is not bytes or len(data) != 32 * n:
             raise InvalidEncoding(f"not the length of {n} scalars")
@@ -113,7 +106,7 @@ class Group:
         return found
 
     def scalar_bytes(self, k: int) -> bytes:
-        """Spell a scalar in 32 bytes, little endian. ValueError if it is not in 0 .. L-1."""
+        """Encode a scalar in 32 bytes, little endian. ValueError if it is not in 0 .. L-1."""
         if not 0 <= k < self.order:
             raise ValueError("not a reduced scalar")
         return k.to_bytes(32, "little")
@@ -122,61 +115,59 @@ class Group:
         """Draw from 1 .. L-1, with a bias under 2**-250."""
         return 1 + int.from_bytes(fresh(entropy, 64), "little") % (self.order - 1)
 
-    # Computing.
-
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
         self._counts["add"] += 1
         return self._backend.add(p, q)
 
     def sub(self, p: bytes, q: bytes) -> bytes:
-        """Subtract an element from another; counted as an addition."""
+        """Subtract the second element from the first; counted as an addition."""
         self._counts["add"] += 1
         return self._backend.sub(p, q)
 
     def neg(self, p: bytes) -> bytes:
-        """Turn an element about; counted as an addition."""
+        """Negate an element; counted as an addition."""
         return self.sub(IDENTITY, p)
 
     def mult(self, k: int, p: bytes) -> bytes:
-        """Take an element k times, for any int k."""
+        """Multiply an element by any int k."""
         self._counts["mult"] += 1
         return self._backend.mult(k % self.order, p)
 
     def base(self, k: int) -> bytes:
-        """Take the generator k times, for any int k."""
+        """Multiply the generator by any int k."""
         self._counts["base"] += 1
         return self._backend.base(k % self.order)
 
     def sum(self, elements: Iterable[bytes]) -> bytes:
-        """Add up elements; the identity if there are none."""
+        """Add elements; the identity if there are none."""
         summands = list(elements)
         self._counts["addend"] += max(0, len(summands) - 1)
         return self._backend.total(summands)
 
     def combine(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Add k P over both lists, for any ints k.
+        """Return the sum of k P over both lists, for any ints k.
 
-        All may be secret but how many there are, and which elements are equal.
+        Everything may be secret except the number of elements, and which are equal.
         """
         return self.combine_each([(scalars, elements)])[0]
 
     def combine_public(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Do as `combine` does, faster, where there is no secret among scalars and elements."""
+        """Do as `combine`, but faster; no scalar or element may be secret."""
         return self.combine_each_public([(scalars, elements)])[0]
 
     def combine_each(self, rows: Iterable[Row]) -> list[bytes]:
-        """Do as `combine` does for each row of scalars and elements."""
+        """Do as `combine` for each row of scalars and elements."""
         return self._backend.combine(self._reduced(rows, "mult", "term", "base_term"))
 
     def combine_each_public(self, rows: Iterable[Row]) -> list[bytes]:
-        """Do as `combine_public` does for each row of scalars and elements."""
+        """Do as `combine_public` for each row of scalars and elements."""
         return self._backend.combine_public(
             self._reduced(rows, "public", "public_term", "public_base_term")
         )
 
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
-        """Give Q + k P for each k, any int, and its Q; all may be secret but P."""
+        """Return Q + k P for each k, any int, and its Q; all but P may be secret."""
         if len(scalars) != len(elements):
             raise ValueError(f"{len(scalars)} scalars for {len(elements)} elements")
         self._counts["base_mask" if p == self.generator else "mask"] += len(scalars)
@@ -187,8 +178,8 @@ class Group:
     ) -> list[Row]:
         """Reduce the scalars of rows, and count their products.
 
-        Equal elements are taken together: so a sum over the starting deck, where every A is the
-        generator, costs one product.
+        Equal elements are merged: so a sum over the starting deck, where every A is the generator,
+        costs one product.
         """
         order, generator, counts = self.order, self.generator, self._counts
         reduced: list[Row] = []
@@ -211,10 +202,8 @@ class Group:
                 counts[further] += others - 1
         return reduced
 
-    # Hashing.
-
     def hash_to_group(self, dst: bytes, message: bytes) -> bytes:
-        """Hash a message to an element of which nobody knows the logarithm.
+        """Hash a message to an element whose logarithm nobody knows.
 
         This is hash_to_ristretto255, RFC 9380 appendix B.
         """
@@ -222,11 +211,9 @@ class Group:
         return self._backend.from_uniform(expand_message(message, dst, 64))
 
     def family(self, dst: bytes, name: bytes, n: int) -> tuple[bytes, ...]:
-        """Hash (name, 0), (name, 1), ...
+        """Hash (name, 0) to (name, n-1) to elements under one tag; the results are cached.
 
-        (name, n-1) to elements under one tag; made once and remembered.
-
-        The message is the name, its length before it in 8 bytes, then the index in 8 bytes, both
+        The message is the length of the name in 8 bytes, the name, and the index in 8 bytes, both
         big endian.
         """
         known = self._families.get((dst, name), ())
@@ -241,5 +228,5 @@ class Group:
 
 @lru_cache(maxsize=1)
 def ristretto255() -> Group:
-    """Give the group that matches are played in, on the best backend there is here."""
+    """Return the group for matches, on the best backend of this machine."""
     return Group(best())

@@ -1,10 +1,8 @@
-"""A player's key: its signatures, the player's id and its spoken form, and its certificate.
+"""A player's key: its signatures, its id and fingerprint, and its certificate.
 
-Each signature is for one purpose.
-
-Ed25519 (RFC 8032). A certificate is a pure function of the key: its bytes are put together here,
-and compared with the expected bytes, so that nothing parses a stranger's certificate before it is
-known to be one of ours.
+Ed25519 (RFC 8032). Each signature is for one purpose. A certificate is a pure function of the key:
+its bytes are built here and compared with the expected ones, so that nothing parses a stranger's
+certificate before it is known to be one of ours.
 """
 
 from __future__ import annotations
@@ -39,13 +37,13 @@ SMALL_ORDER = frozenset(
         55188659117513257062467267217118295137698188065244968500265048394206261417927,
     }
 )
-"""The y of the eight points of order 1, 2, 4, 8: keys under which one signature fits many
-messages."""
+"""The y of the eight points of order 1, 2, 4, 8: keys under which one signature fits many messages.
+"""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """A player's key pair. Its repr shows the id alone."""
+    """A player's key pair. Its repr shows only the id."""
 
     seed: bytes = field(repr=False)
     public: bytes = field(repr=False)
@@ -53,7 +51,7 @@ class Identity:
 
     @staticmethod
     def from_seed(seed: bytes) -> Identity:
-        """Make the identity of a seed of 32 random bytes. ValueError if it has another length."""
+        """Return the identity of a seed of 32 random bytes. ValueError for another length."""
         public = _private_key(seed).public_key().public_bytes_raw()
         return Identity(seed, public, player_id(public))
 
@@ -61,18 +59,18 @@ class Identity:
         return f"<Identity {fingerprint(self.id)}>"
 
     def sign(self, context: str, data: bytes) -> bytes:
-        """Sign data for one purpose, which `context` names; 64 bytes, always the same ones."""
+        """Sign data for the purpose `context`; return 64 bytes, always the same."""
         return _private_key(self.seed).sign(_message(context, data))
 
     def certificate(self) -> bytes:
-        """Give the self-signed X.509 certificate (DER) of this key: always the same bytes."""
+        """Return the self-signed X.509 certificate (DER) of this key: always the same bytes."""
         body = _certificate_body(self.public)
         return _certificate(body, _private_key(self.seed).sign(body))
 
     def pem(self) -> bytes:
-        """Give private key (PKCS 8) and certificate as PEM, as `ssl` wants them in one file.
+        """Return private key (PKCS 8) and certificate as PEM, in one file for `ssl`.
 
-        To be kept as the seed is.
+        Keep it as secret as the seed.
         """
         key = _der(0x30, _INTEGER_0, _ED25519, _der(0x04, _der(0x04, self.seed)))
         return _pem("PRIVATE KEY", key) + _pem("CERTIFICATE", self.certificate())
@@ -81,20 +79,20 @@ class Identity:
 def verify(public: bytes, context: str, data: bytes, signature: bytes) -> None:
     """Check a signature over data for this purpose.
 
-    InvalidEncoding if that is no key, InvalidSignature if it does not fit.
+    InvalidEncoding if the key is invalid, InvalidSignature if the signature does not match.
     """
     _verify(public, _message(context, data), signature)
 
 
 def player_id(public: bytes) -> bytes:
-    """Give the id of the player with this key: 32 bytes. InvalidEncoding if it is no key."""
+    """Return the id of the player with this key: 32 bytes. Raises InvalidEncoding."""
     return hashlib.sha256(PLAYER_CONTEXT + _require_key(public)).digest()
 
 
 def fingerprint(player: bytes) -> str:
-    """Spell the first 80 bits of an id as `AB12-CD34-EF56-GH78`.
+    """Write the first 80 bits of an id as `AB12-CD34-EF56-GH78`.
 
-    Nobody can search for a key that shows the same.
+    Finding a key with the same fingerprint is infeasible.
     """
     number = int.from_bytes(player[:10], "big")
     letters = "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
@@ -102,12 +100,12 @@ def fingerprint(player: bytes) -> str:
 
 
 def words(player: bytes) -> str:
-    """Spell the first 64 bits of an id as eight words, to be read aloud."""
+    """Write the first 64 bits of an id as eight words, to be read aloud."""
     return " ".join(WORDS[byte] for byte in player[:8])
 
 
 def public_of_certificate(der: bytes) -> bytes:
-    """Give the key of a certificate that `certificate` made.
+    """Return the key of a certificate that `certificate` made.
 
     InvalidEncoding for another, InvalidSignature for a forgery.
     """
@@ -125,11 +123,11 @@ def _message(context: str, data: bytes) -> bytes:
 
 
 def _verify(public: bytes, message: bytes, signature: bytes) -> None:
-    """Check a signature as docs/protocol.md section 1 specifies it.
+    """Check a signature as docs/protocol.md section 1 specifies.
 
     Libraries differ in which encodings they accept. Encodings are checked here first, so the
-    library decides nothing but the equation without the cofactor, and every library that computes
-    that one gives the same answer.
+    library decides only the equation without the cofactor, and every library that computes that one
+    agrees.
     """
     _require_key(public)
     if type(signature) is not bytes or len(signature) != 64:
@@ -165,9 +163,8 @@ def _require_key(public: bytes) -> bytes:
 def _is_plain_point(data: bytes) -> bool:
     """Whether y is reduced and not that of a point of small order.
 
-    It need not be on the curve: the equation shows that.
-
-    The sign cannot be wrong for such a y: only points of small order have x = 0.
+    It need not be on the curve: the equation shows that. The sign cannot be wrong for such a y:
+    only points of small order have x = 0.
     """
     y = int.from_bytes(data, "little") % 2**255
     return y < P and y not in SMALL_ORDER

@@ -1,9 +1,9 @@
-"""Masked decks: keys, starting decks, shares with their proofs, and taking the last mask off.
+"""Masked decks: keys, starting decks, shares with their proofs, and removing masks.
 
 Letters, as in `protocol.md` 7: x_i and X_i = x_i G are a seat's deck key, X their sum; M_j the
 point of card number j; a slot is a cipher (A, B), at the start (G, M_j + X); D_i = x_i A a seat's
-share; M = B - sum of D_i. Bytes: an element 32, a deck 64 N (A and B of each slot), a proof of
-this file 64 (challenge, response), a kept share 96 (D and its proof).
+share; M = B - sum of D_i. Bytes: an element 32, a deck 64 N (A and B of each slot), a proof of this
+file 64 (challenge, response), a kept share 96 (D and its proof).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ KEPT_SHARE = 96
 """Bytes of a kept share."""
 
 CARD_DST = b"sobremesa/v1/card"
-"""Under this tag the cards of a pack are hashed to points. Never that of the generators of a
-shuffle."""
+"""The tag under which the cards of a pack are hashed to points. It differs from that of the
+generators of a shuffle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,13 @@ class DeckKey:
     public: bytes
 
 
-# Keys.
-
-
 def new_key(group: Group, entropy: Entropy) -> DeckKey:
     """Draw a deck key."""
     return key_from_secret(group, group.random_scalar(entropy))
 
 
 def key_from_secret(group: Group, secret: int) -> DeckKey:
-    """Make the deck key of a secret from 1 to L-1, which a journal holds. ValueError for others."""
+    """Return the deck key of a secret from 1 to L-1, as in a journal. ValueError for others."""
     if not 0 < secret < group.order:
         raise ValueError("not the secret of a deck key")
     return DeckKey(secret, group.base(secret))
@@ -74,9 +71,9 @@ def verify_key(
 
 
 def joint_key(group: Group, publics: Sequence[bytes]) -> bytes:
-    """Add up the accepted keys of a deck's holders to X.
+    """Add the accepted keys of a deck's holders to X.
 
-    InvalidProof if two are equal, none is there, or they cancel out.
+    InvalidProof if two are equal, if there are none, or if they cancel out.
     """
     if len(set(publics)) != len(publics):
         raise InvalidProof("two seats have the same deck key")
@@ -86,16 +83,13 @@ def joint_key(group: Group, publics: Sequence[bytes]) -> bytes:
     return joint
 
 
-# Decks.
-
-
 def card_points(group: Group, pack: str, n: int) -> tuple[bytes, ...]:
-    """Give the points M_0 .. M_(n-1) of a pack's physical cards; made once and remembered."""
+    """Return the points M_0 .. M_(n-1) of a pack's physical cards, which are cached."""
     return group.family(CARD_DST, pack.encode(), n)
 
 
 def starting_deck(group: Group, points: Sequence[bytes], joint: bytes) -> Deck:
-    """Lay out (G, M_j + X) for these points: the public deck before the first shuffle.
+    """Return (G, M_j + X) for these points: the public deck before the first shuffle.
 
     Never deal from it: every A is equal.
     """
@@ -103,14 +97,14 @@ def starting_deck(group: Group, points: Sequence[bytes], joint: bytes) -> Deck:
 
 
 def encode_deck(deck: Deck) -> bytes:
-    """Spell a deck in 64 bytes a slot: A then B."""
+    """Encode a deck in 64 bytes a slot: A then B."""
     return b"".join(part for cipher in deck for part in cipher)
 
 
 def decode_deck(group: Group, data: bytes, n: int) -> Deck:
     """Accept a shuffled deck of n slots.
 
-    InvalidEncoding if it is none; InvalidProof if an A stands twice or is 0.
+    InvalidEncoding if it is none; InvalidProof if an A occurs twice or is 0.
     """
     parts = group.elements(data, 2 * n, identity=True)
     deck = tuple(zip(parts[::2], parts[1::2], strict=True))
@@ -119,19 +113,16 @@ def decode_deck(group: Group, data: bytes, n: int) -> Deck:
 
 
 def require_distinct(group: Group, deck: Deck) -> None:
-    """Refuse a deck in which one share opens two slots at sight.
+    """Reject a deck in which one share opens two slots.
 
-    InvalidProof if an A stands twice, or is 0 so that no share is needed at all. Known sums of
-    several A would serve too: only secret masks of an honest shuffle exclude those.
+    InvalidProof if an A occurs twice, or is 0 so that no share is needed. Known sums of several A
+    would serve too; only the secret masks of an honest shuffle exclude those.
     """
     firsts = {a for a, _ in deck}
     if len(firsts) != len(deck):
         raise InvalidProof("two slots of the deck would open with one share")
     if group.identity in firsts:
         raise InvalidProof("a slot of the deck would open without a share")
-
-
-# Shares.
 
 
 def make_shares(
@@ -142,12 +133,10 @@ def make_shares(
     ciphers: Sequence[Cipher],
     entropy: Entropy,
 ) -> tuple[bytes, bytes]:
-    """Make a seat's shares of slots of one deck, and one proof for all.
+    """Return a seat's shares of slots of one deck, and one proof for all.
 
-    A share takes 32 bytes, the proof 64.
-
-    `ciphers` are those of `slots`, one for one. For no slots, both are empty. ValueError if a slot
-    is named twice.
+    A share takes 32 bytes, the proof 64. `ciphers` are those of `slots`, one for one. For no slots,
+    both are empty. ValueError if a slot is named twice.
     """
     _require_slots(slots, ciphers)
     if not slots:
@@ -156,8 +145,8 @@ def make_shares(
     shares = [group.mult(key.secret, a) for a in firsts]
     statement = _shares(ctx, key.public, slots, firsts, shares)
     (a,) = _weighted(group, statement, [firsts])
-    # The shares' own sum is this seat's share of the A's sum, at one product instead of as many as
-    # there are slots.
+    # The sum of the shares is this seat's share of the sum of the A: one product instead of one per
+    # slot.
     d = shares[0] if len(shares) == 1 else group.mult(key.secret, a)
     relation = sigma.equal_logarithms(group, key.public, a, d)
     return b"".join(shares), sigma.prove(
@@ -176,7 +165,7 @@ def verify_shares(
 ) -> tuple[bytes, ...]:
     """Accept a seat's shares of these slots, and return them in the same order.
 
-    Ciphers come from the verifier's own deck. InvalidEncoding if a share is no element, or 0;
+    `ciphers` come from the verifier's own deck. InvalidEncoding if a share is no element, or 0;
     InvalidProof if one is false.
     """
     _require_slots(slots, ciphers)
@@ -194,10 +183,10 @@ def verify_shares(
 
 
 def make_kept_share(group: Group, ctx: bytes, key: DeckKey, slot: int, a: bytes) -> bytes:
-    """Make our share of one slot that was dealt to us, with a proof, to show later what it held.
+    """Return our share of one slot that was dealt to us, with a proof, to show its face later.
 
     96 bytes: D, then the proof. It opens that slot only, and its label serves nothing else. The
-    nonce is hashed from key and statement alone, so the same share is always the same bytes.
+    nonce is hashed from key and statement alone, so the same share always has the same bytes.
     """
     share = group.mult(key.secret, a)
     relation = sigma.equal_logarithms(group, key.public, a, share)
@@ -209,8 +198,8 @@ def verify_kept_share(
 ) -> bytes:
     """Accept a seat's kept share of a slot, and return D.
 
-    A comes from the verifier's own deck. InvalidEncoding if it is not one element, which is not 0,
-    and two scalars; InvalidProof if it is false.
+    A comes from the verifier's own deck. InvalidEncoding if it is not an element other than 0, and
+    two scalars; InvalidProof if it is false.
     """
     share = group.element(data[:32])
     relation = sigma.equal_logarithms(group, public, a, share)
@@ -219,7 +208,7 @@ def verify_kept_share(
 
 
 def unmask(group: Group, cipher: Cipher, shares: Iterable[bytes]) -> bytes:
-    """Take masks off: B - sum of the shares.
+    """Remove masks: return B - sum of the shares.
 
     With every holder's share that is the card's point M.
     """
@@ -240,12 +229,11 @@ def _shares(
 
 
 def _weighted(group: Group, statement: Part, lists: list[list[bytes]]) -> list[bytes]:
-    """Add up each list with the weights by which a batch is proven as one.
+    """Add each list with the weights by which a batch is proven as one.
 
-    A weight has 128 bits, hashed from all of the batch. The first weight is 1.
-
-    If some share but the first is false, the sums are equal for one in 2**128 of the weights; if
-    only the first is, for none.
+    A weight has 128 bits, hashed from the whole batch; the first is 1. If a share other than the
+    first is false, the sums are equal for one in 2**128 of the weights; if only the first is, for
+    none.
     """
     n = len(lists[0])
     if n == 1:

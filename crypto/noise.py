@@ -1,8 +1,8 @@
 """Noise_NNpsk0_25519_ChaChaPoly_SHA256 (Noise Protocol Framework, revision 34): the responder.
 
-Both sides have a pre-shared key of 32 bytes. The key proves them to each other, and two X25519 keys
-that are made for one connection keep its messages from a reader who learns the pre-shared key
-later. The arithmetic is that of `cryptography`; here is only the order in which it is used.
+Both sides prove by a pre-shared key of 32 bytes who they are. Two ephemeral X25519 keys protect the
+messages from an attacker who learns the pre-shared key later. `cryptography` does the arithmetic;
+this file has only the protocol.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from crypto.errors import CryptoError
 NAME = b"Noise_NNpsk0_25519_ChaChaPoly_SHA256"
 KEY_BYTES, TAG_BYTES = 32, 16
 EMPTY_BYTES = KEY_BYTES + TAG_BYTES
-"""Bytes of a message of the handshake without a payload."""
+"""Bytes of a handshake message without a payload."""
 LAST_NONCE = 2**64 - 2
 """The greatest nonce of a message (revision 34, 5.1)."""
 
 
 class Broken(CryptoError):
-    """A message that is none of the other side's next one, or a connection that had one."""
+    """A message is not the other side's next one, or an earlier message was not."""
 
 
 class Cipher:
-    """A key with its next nonce (CipherState, 5.1). Once it has failed it does nothing more."""
+    """A key with its next nonce (CipherState, 5.1). Unusable after a failure."""
 
     def __init__(self, key: bytes) -> None:
         """Start with a key of 32 bytes and nonce 0."""
@@ -40,7 +40,7 @@ class Cipher:
         self._nonce = 0
 
     def encrypt(self, data: bytes, bound: bytes = b"") -> bytes:
-        """Encrypt data, 16 bytes longer afterwards, and bind more bytes to it. Broken."""
+        """Encrypt data, adding 16 bytes, and authenticate `bound` too. Raises Broken."""
         return self._cipher.encrypt(self._next(), data, bound)
 
     def decrypt(self, data: bytes, bound: bytes = b"") -> bytes:
@@ -52,7 +52,7 @@ class Cipher:
             raise Broken("a wrong tag") from None
 
     def end(self) -> None:
-        """Do nothing more."""
+        """Make this cipher unusable."""
         self._nonce = LAST_NONCE + 1
 
     def _next(self) -> bytes:
@@ -67,9 +67,9 @@ class Symmetric:
     """The state of a handshake (SymmetricState, 5.2)."""
 
     def __init__(self, prologue: bytes) -> None:
-        """Start with the bytes that both sides must have used before."""
+        """Start with the bytes that both sides must already share."""
         self.hash = hashlib.sha256(NAME).digest()
-        """The hash of all that has been sent (h); no secret."""
+        """The hash of everything sent so far (h); not secret."""
         self._chaining, self._cipher = self.hash, Cipher(bytes(KEY_BYTES))
         self.mix_hash(prologue)
 
@@ -78,7 +78,7 @@ class Symmetric:
         self.hash = hashlib.sha256(self.hash + data).digest()
 
     def mix_key(self, material: bytes) -> None:
-        """Let all keys from now on depend on material (MixKey)."""
+        """Make all later keys depend on material (MixKey)."""
         self._chaining, key = self._expand(material, 2)
         self._cipher = Cipher(key)
 
@@ -95,13 +95,13 @@ class Symmetric:
         return sealed
 
     def decrypt(self, sealed: bytes) -> bytes:
-        """Decrypt a payload of a handshake (DecryptAndHash). Broken."""
+        """Decrypt a payload of a handshake (DecryptAndHash). Raises Broken."""
         payload = self._cipher.decrypt(sealed, self.hash)
         self.mix_hash(sealed)
         return payload
 
     def split(self) -> tuple[Cipher, Cipher]:
-        """Return the ciphers of both directions: that of the initiator, and ours (Split)."""
+        """Return the ciphers of both directions: the initiator's, and ours (Split)."""
         first, second = self._expand(b"", 2)
         return Cipher(first), Cipher(second)
 
@@ -118,11 +118,11 @@ class Agreed(NamedTuple):
     payload: bytes
     """That of the first message."""
     message: bytes
-    """The second message, which the initiator needs."""
+    """The second message, for the initiator."""
     receiving: Cipher
     sending: Cipher
     hash: bytes
-    """The handshake hash, 32 bytes: no other handshake has it (11.2)."""
+    """The handshake hash, 32 bytes, unique to this handshake (11.2)."""
 
     def __repr__(self) -> str:
         return "<Agreed>"
@@ -133,9 +133,9 @@ def respond(
 ) -> Agreed:
     """Answer a first message with a second one that has a payload.
 
-    Both are 48 bytes longer than their payloads. `psk` has 32 bytes, and `entropy` gives as many
-    random bytes as it is asked for. Broken if the first message was not made with this key and
-    prologue, or its X25519 key is one of those by which every shared secret is 0 (RFC 7748, 6.1).
+    Both are 48 bytes longer than their payloads. `psk` has 32 bytes. Broken if the first message
+    was not made with this key and prologue, or if its X25519 key makes every shared secret 0 (RFC
+    7748, 6.1).
     """
     if len(first) < EMPTY_BYTES:
         raise Broken("a first message that is too short")
@@ -149,13 +149,13 @@ def respond(
     _mix_public(state, public)
     try:
         state.mix_key(own.exchange(X25519PublicKey.from_public_bytes(theirs)))
-    except ValueError:  # as `cryptography` says that the secret is 0
+    except ValueError:  # `cryptography` reports so that the secret is 0
         raise Broken("a key of small order") from None
     sealed = state.encrypt(payload)
     return Agreed(said, public + sealed, *state.split(), state.hash)
 
 
 def _mix_public(state: Symmetric, public: bytes) -> None:
-    """Take in an X25519 key: with a pre-shared key, as a key too (9.2)."""
+    """Mix in an X25519 key: with a pre-shared key, as a key too (9.2)."""
     state.mix_hash(public)
     state.mix_key(public)

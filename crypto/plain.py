@@ -1,8 +1,8 @@
-"""ristretto255 in plain Python (RFC 9496): the backend of last resort, and the oracle of the tests.
+"""ristretto255 in plain Python (RFC 9496): the last choice of backend, and the oracle of the tests.
 
-Slower than libsodium by a factor of about 30 for one product, by about 5 for a long sum of
-products, and not constant-time. Points are extended twisted Edwards coordinates (X, Y, Z, T) with x
-= X/Z, y = Y/Z, x y = T/Z, as integers modulo p.
+It is slower than libsodium, about 30 times for one product and 5 times for a long sum of products,
+and not constant-time. Points are extended twisted Edwards coordinates (X, Y, Z, T) with x = X/Z, y
+= Y/Z, x y = T/Z, as integers modulo p.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ZERO: Point = (0, 1, 1, 0)
 GENERATOR = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 IDENTITY = bytes(32)
 WORTH_A_TABLE = 8
-"""Products by one element from which on a table of its multiples saves more than it costs."""
+"""The number of products by one element from which a table of its multiples pays off."""
 
 
 class Plain:
@@ -39,7 +39,7 @@ class Plain:
     name = "plain Python"
 
     def valid(self, data: bytes) -> bool:
-        """Tell whether these bytes encode elements, one or more, each in its one encoding."""
+        """Whether these bytes are one or more canonical encodings of elements."""
         try:
             for at in range(0, len(data), 32):
                 _decode(data[at : at + 32])
@@ -52,32 +52,32 @@ class Plain:
         return _encode(_add(_decode(p), _decode(q)))
 
     def sub(self, p: bytes, q: bytes) -> bytes:
-        """Subtract an element from another."""
+        """Subtract the second element from the first."""
         return _encode(_add(_decode(p), _negative(_decode(q))))
 
     def mult(self, k: int, p: bytes) -> bytes:
-        """Take an element k times."""
+        """Multiply an element by k."""
         return _encode(_sum((k,), (p,)))
 
     def base(self, k: int) -> bytes:
-        """Take the generator k times."""
+        """Multiply the generator by k."""
         return _encode(_times(GENERATOR, k))
 
     def total(self, elements: Sequence[bytes]) -> bytes:
-        """Add up elements."""
+        """Add elements."""
         total = ZERO
         for p in elements:
             total = _add(total, _decode(p))
         return _encode(total)
 
     def combine(self, rows: Sequence[Row]) -> list[bytes]:
-        """Add k P over the terms of each row."""
+        """Return the sum of k P over each row."""
         return [_encode(_sum(scalars, elements)) for scalars, elements in rows]
 
     combine_public = combine
 
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
-        """Give Q + k P for each k and its Q."""
+        """Return Q + k P for each k and its Q."""
         if p == GENERATOR or len(scalars) >= WORTH_A_TABLE:
             return [
                 _encode(_add(_decode(q), _times(p, k)))
@@ -96,7 +96,7 @@ class Plain:
 
 
 def _sqrt_ratio(u: int, v: int) -> tuple[bool, int]:
-    """Give whether u/v is a square, and the non-negative root of u/v or of i u/v.
+    """Return whether u/v is a square, and the non-negative root of u/v or of i u/v.
 
     RFC 9496 section 4.2.
     """
@@ -119,7 +119,7 @@ def _absolute(x: int) -> int:
 def _decode(data: bytes) -> Point:
     """Decode an element, RFC 9496 section 4.3.1.
 
-    InvalidEncoding if it is not one. Remembered: elements are public.
+    InvalidEncoding if it is not one. Results are cached, since elements are public.
     """
     s = int.from_bytes(data, "little")
     if len(data) != 32 or s >= P or s & 1:
@@ -205,7 +205,7 @@ def _negative(p: Point) -> Point:
 
 
 def _multiples(p: Point) -> list[Point]:
-    """Give 0, 1, ... 15 times a point."""
+    """Return the multiples 0 .. 15 of a point."""
     table = [ZERO, p]
     for _ in range(14):
         table.append(_add(table[-1], p))
@@ -213,7 +213,7 @@ def _multiples(p: Point) -> list[Point]:
 
 
 def _sum(scalars: Sequence[int], elements: Sequence[bytes]) -> Point:
-    """Add k P over the terms, by Straus's method with 4-bit windows.
+    """Return the sum of k P over the terms, by Straus's method with 4-bit windows.
 
     All terms share the doublings. The generator uses its table.
     """
@@ -234,7 +234,7 @@ def _sum(scalars: Sequence[int], elements: Sequence[bytes]) -> Point:
 
 
 def _times(p: bytes, k: int) -> Point:
-    """Take an element k times, by its table."""
+    """Multiply an element by k, using its table."""
     total = ZERO
     for row in _table(p):
         total = _add(total, row[k & 15])
@@ -244,7 +244,7 @@ def _times(p: bytes, k: int) -> Point:
 
 @lru_cache(maxsize=4)
 def _table(p: bytes) -> list[list[Point]]:
-    """Give the multiples 0 .. 15 of 16**i times an element, for i = 0 .. 63."""
+    """Return the multiples 0 .. 15 of 16**i times an element, for i = 0 .. 63."""
     rows = []
     point = _decode(p)
     for _ in range(64):

@@ -1,9 +1,8 @@
 """Short authentication strings: words that two people compare to rule out a man in the middle.
 
-They are made of both ids and of a nonce of each side. One side commits to its nonce, the other
-shows its own, then the first shows what it had committed to. So neither can choose anything when it
-knows the words: somebody who pretends to each of two people to be the other one has a single try,
-and 2^-24 of a chance that both read the same words.
+They are made of both ids and a nonce of each side. One side commits to its nonce, the other shows
+its own, then the first reveals what it committed to. So neither can choose its nonce once it knows
+the words: a relay between two people has a single attempt, which succeeds with probability 2^-24.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ def commitment(first: bytes, second: bytes, nonce: bytes) -> bytes:
 
 
 def check_nonce(committed: bytes, first: bytes, second: bytes, nonce: bytes) -> None:
-    """Check that this is the nonce that the first player committed to.
+    """Check that the first player committed to this nonce.
 
-    InvalidProof if it is another, or of another length.
+    InvalidProof if not, or if its length is wrong.
     """
     if len(nonce) != NONCE or not hmac.compare_digest(committed, commitment(first, second, nonce)):
         raise InvalidProof("another nonce than was committed to")
 
 
 def shared_words(first: bytes, second: bytes, first_nonce: bytes, second_nonce: bytes) -> str:
-    """Give three words, the same for both players; `first` is the one that committed."""
+    """Return three words, the same for both players; `first` is the one that committed."""
     return " ".join(
         WORDS[byte]
         for byte in _hash(_WORDS_CONTEXT, first, second, first_nonce, second_nonce)[:_COUNT]

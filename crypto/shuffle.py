@@ -1,14 +1,12 @@
-"""Shuffle a masked deck and prove it, by Terelius and Wikstrom's proof.
+"""Shuffle a masked deck and prove it with the proof of Terelius and Wikstrom.
 
-The proof is as `docs/protocol.md` 7 specifies it.
-
-In the form of Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable
-Re-Encryption Mix-Nets" (FC 2017 workshops), whose letters are used, non-interactive over the whole
-statement. N slots; X the joint key; e the deck before, o = (A^out, B^out) after; pi the
-permutation: output i is input pi(i); r_i its new randomness; H_0 .. H_N generators of which nobody
-knows a relation; C (c) permutation commitments and Ĉ (c_hat) the chain that shows that the u'_i are
-a permutation of the u_j. In code an output's index begins at 0, so Ĉ_i of the paper is `c_hat[i -
-1]`, with Ĉ_0 = H_0.
+It is specified in `docs/protocol.md` 7, in the form and letters of Haenni, Locher, Koenig and
+Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets" (FC 2017 workshops), and
+non-interactive over the whole statement. N slots; X the joint key; e the deck before, o = (A^out,
+B^out) after; pi the permutation: output i is input pi(i); r_i its new randomness; H_0 .. H_N
+generators without a known relation; C (c) permutation commitments and Ĉ (c_hat) the chain that
+shows that the u'_i are a permutation of the u_j. Indexes in code begin at 0, so Ĉ_i of the paper is
+`c_hat[i - 1]`, with Ĉ_0 = H_0.
 
 The proof is (C, Ĉ, c, s1 .. s4, ŝ, s'): 2N elements, 16 bytes, 4 + 2N scalars; 128 N + 144 bytes.
 """
@@ -26,16 +24,16 @@ from crypto.masking import Deck, encode_deck, require_distinct
 from crypto.transcript import challenge128, challenges128, digest
 
 GENERATOR_DST = b"sobremesa/v1/gen"
-"""Under this tag the generators H_i are hashed. Never that of the cards."""
+"""The tag under which the generators H_i are hashed. It differs from that of the cards."""
 
 
 def proof_size(n: int) -> int:
-    """Give the bytes of a proof for n slots."""
+    """Return the number of bytes of a proof for n slots."""
     return 128 * n + 144
 
 
 def draw_permutation(n: int, entropy: Entropy) -> tuple[int, ...]:
-    """Draw one of the n! orders of 0 .. n-1, each as likely (Fisher and Yates)."""
+    """Draw one of the n! orders of 0 .. n-1, all equally likely (Fisher and Yates)."""
     order = list(range(n))
     for last in range(n - 1, 0, -1):
         other = below(last + 1, entropy)
@@ -101,8 +99,8 @@ def prove_shuffle(
             ((w[0],), (group.generator,)),
             ((w[1],), (group.generator,)),
             ((w[2], *w_out), (group.generator, *g.rest)),
-            # The sum of w'_i A^out_i by way of A^out_i = A_pi(i) + r_i G: one product if every A is
-            # G, as in the starting deck.
+            # The sum of w'_i A^out_i, using A^out_i = A_pi(i) + r_i G: one product if every A is G,
+            # as in the starting deck.
             ((masked - w[3], *w_out), (group.generator, *(before[j][0] for j in permutation))),
             ((-w[3], *w_out), (joint, *(b for _, b in after))),
             *(
@@ -126,10 +124,9 @@ def verify_shuffle(
 ) -> None:
     """Check that `after` is a shuffle of `before`, which is the verifier's own.
 
-    Both are accepted elements.
-
-    InvalidEncoding if the proof is not made of elements and scalars, InvalidProof if it does not
-    hold, or if the decks differ in size, or one share would open two slots of `after`.
+    Both are accepted elements. InvalidEncoding if the proof is not made of elements and scalars;
+    InvalidProof if it is wrong, if the decks differ in size, or if one share would open two slots
+    of `after`.
     """
     n = len(before)
     if not n or len(after) != n:
@@ -180,7 +177,7 @@ class Generators:
 
 @lru_cache(maxsize=64)
 def generators(group: Group, n: int) -> Generators:
-    """Give the generators for n slots, recomputed from constants in every process."""
+    """Return the generators for n slots, recomputed from constants in every process."""
     first, *rest = group.family(GENERATOR_DST, b"", n + 1)
     return Generators(first, tuple(rest), group.sum(rest), digest("tw/gen", first, rest))
 

@@ -1,7 +1,7 @@
 """Proofs of knowledge of a solution of linear relations, and OR proofs over a set of faces.
 
-A *relation* is data: images Y_r = sum over k of x_k P_rk, with a witness x_k known to the prover
-alone. Schnorr's proof is one row with one witness, Chaum-Pedersen's two rows with one. One engine
+A *relation* is images Y_r = sum over k of x_k P_rk, with witnesses x_k that only the prover knows.
+Schnorr's proof has one row and one witness, Chaum-Pedersen's two rows and one witness. One engine
 proves them all (Maurer, "Unifying Zero-Knowledge Proofs of Knowledge", 2009), made non-interactive
 by Fiat-Shamir over the whole statement:
 
@@ -25,9 +25,9 @@ from crypto.transcript import Part, challenge
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation: rows of bases and their images.
+    """Rows of bases, and their images.
 
-    A witness that has no part in a row stands there with the identity.
+    For a witness that has no part in a row, the base is the identity.
     """
 
     bases: tuple[tuple[bytes, ...], ...]
@@ -35,7 +35,7 @@ class Relation:
 
     @property
     def width(self) -> int:
-        """How many witnesses there are."""
+        """The number of witnesses."""
         return len(self.bases[0])
 
 
@@ -59,7 +59,7 @@ def prove(
 def verify(group: Group, label: str, statement: Part, relation: Relation, proof: bytes) -> None:
     """Check a proof of this relation.
 
-    InvalidEncoding if it is not made of scalars, InvalidProof if it does not hold.
+    InvalidEncoding if it is not made of scalars, InvalidProof if it is wrong.
     """
     c, *responses = group.scalars(proof, 1 + relation.width)
     moves = simulate(group, relation, c, responses)
@@ -68,7 +68,7 @@ def verify(group: Group, label: str, statement: Part, relation: Relation, proof:
 
 
 def simulate(group: Group, relation: Relation, c: int, responses: Sequence[int]) -> list[bytes]:
-    """Give the first moves that fit a challenge and responses.
+    """Return the first moves that fit a challenge and responses.
 
     Verifying compares their hash, and needs no witness.
     """
@@ -76,7 +76,7 @@ def simulate(group: Group, relation: Relation, c: int, responses: Sequence[int])
 
 
 def equal_logarithms(group: Group, public: bytes, a: bytes, d: bytes) -> Relation:
-    """Say that X = x G and D = x A with one x (Chaum and Pedersen, 1992)."""
+    """Return the relation X = x G and D = x A with one x (Chaum and Pedersen, 1992)."""
     return Relation(bases=((group.generator,), (a,)), images=(public, d))
 
 
@@ -93,15 +93,13 @@ def prove_one_of(
 ) -> bytes:
     """Prove that a hidden slot holds one of these faces: X = x G, and C' - M_f = x A for some f.
 
-    64 bytes per candidate.
-
     `key` is the holder's secret x, `a` the slot's A, `c` its C' (B without the others' shares),
-    `real` the index of its face among the candidates. The proof is (c_f, z_f) for each. ValueError
-    if the slot does not hold the real face.
+    `real` the index of its face among the candidates. The proof is (c_f, z_f) for each candidate,
+    64 bytes. ValueError if the slot does not hold the real face.
 
-    Knowing x, the prover makes T_f from w_f = z_f - c_f x at one product less than a stranger's
-    simulation would take: with C' = M_real + x A, T_f = (w_f G, w_f A - c_f (M_real - M_f)). For
-    the real face the difference is the identity.
+    Since the prover knows x, it makes T_f from w_f = z_f - c_f x with one product less than a
+    simulation: with C' = M_real + x A, T_f = (w_f G, w_f A - c_f (M_real - M_f)). For the real face
+    the difference is the identity.
     """
     order = group.order
     public = group.base(key)
@@ -135,10 +133,10 @@ def verify_one_of(
     candidates: Sequence[bytes],
     proof: bytes,
 ) -> None:
-    """Check that a hidden slot holds one of these faces, which the verifier has from its own board.
+    """Check that a hidden slot holds one of these faces; `a` and `c` are from the verifier's deck.
 
-    InvalidProof if it does not follow, or nothing can (there are no candidates), InvalidEncoding if
-    these are no scalars.
+    InvalidProof if the proof is wrong, or there are no candidates; InvalidEncoding if these are no
+    scalars.
     """
     if not candidates:
         raise InvalidProof("no face is allowed, so none can be proven")

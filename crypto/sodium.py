@@ -1,9 +1,6 @@
-"""ristretto255 from libsodium, called by ctypes with every return code checked.
+"""ristretto255 from libsodium, rbcl's or the system's, by ctypes with every return code checked.
 
-The library is rbcl's or the system's.
-
-Elements of other lengths than 32 must not come here: libsodium reads 32 bytes from wherever it is
-pointed to.
+Callers must pass elements of 32 bytes: libsodium reads 32 bytes from any pointer.
 """
 
 from __future__ import annotations
@@ -20,21 +17,20 @@ from crypto.errors import InvalidEncoding, NoBackend
 from crypto.plain import GENERATOR, IDENTITY, Row
 
 SYSTEM_NAMES = ("libsodium.so.26", "libsodium.so.23")
-"""Names that only Linux knows, and looks for in its own folders: macOS would look in the current
-folder, too."""
+"""Names that only Linux uses and looks for in its own folders; macOS would look in the current
+folder too."""
 
 ANY = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
-"""Some element: twice the generator."""
+"""An arbitrary element: twice the generator."""
 
 _Element = ctypes.c_char * 32
 
 
 class Sodium:
-    """libsodium's ristretto255, an operation at a time.
+    """libsodium's ristretto255, one operation at a time.
 
-    NoBackend if this library is none, or lacks it (before 1.0.18).
-
-    Its products are constant-time; that a scalar is 0 is seen here, and shows in the time.
+    NoBackend if this is no libsodium, or lacks ristretto255 (before 1.0.18). Products are
+    constant-time, except that a scalar 0 is a special case here.
     """
 
     def __init__(self, library: ctypes.CDLL, name: str) -> None:
@@ -54,8 +50,9 @@ class Sodium:
             raise NoBackend(f"{name} does not work here")
 
     def valid(self, data: bytes) -> bool:
-        """Tell whether these bytes encode elements, one or more."""
-        # libsodium 1.0.18 ignores the highest bit, and so takes each element in a second spelling.
+        """Whether these bytes encode one or more elements."""
+        # libsodium 1.0.18 ignores the highest bit, and so accepts a second encoding of each
+        # element.
         elements = [data[at : at + 32] for at in range(0, len(data), 32)]
         return bool(elements) and all(
             len(p) == 32 and p[31] < 128 and self._is_valid(p) == 1 for p in elements
@@ -69,16 +66,15 @@ class Sodium:
         return out.raw
 
     def sub(self, p: bytes, q: bytes) -> bytes:
-        """Subtract an element from another."""
+        """Subtract the second element from the first."""
         out = _Element()
         if self._sub(out, p, q):
             raise InvalidEncoding("libsodium was given something that is no element to subtract")
         return out.raw
 
     def mult(self, k: int, p: bytes) -> bytes:
-        """Take an element k times."""
-        # libsodium reports a product that is the identity as an error, as it does an invalid
-        # element.
+        """Multiply an element by k."""
+        # libsodium reports the identity as an error, like an invalid element.
         if k == 0 or p == IDENTITY:
             return IDENTITY
         out = _Element()
@@ -87,7 +83,7 @@ class Sodium:
         return out.raw
 
     def base(self, k: int) -> bytes:
-        """Take the generator k times."""
+        """Multiply the generator by k."""
         if k == 0:
             return IDENTITY
         out = _Element()
@@ -96,20 +92,20 @@ class Sodium:
         return out.raw
 
     def total(self, elements: Sequence[bytes]) -> bytes:
-        """Add up elements."""
+        """Add elements."""
         total = IDENTITY
         for p in elements:
             total = p if total == IDENTITY else self.add(total, p)
         return total
 
     def combine(self, rows: Sequence[Row]) -> list[bytes]:
-        """Add k P over the terms of each row."""
+        """Return the sum of k P over each row."""
         return [self._sum(scalars, elements) for scalars, elements in rows]
 
     combine_public = combine
 
     def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
-        """Give Q + k P for each k and its Q."""
+        """Return Q + k P for each k and its Q."""
         times = self.base if p == GENERATOR else lambda k: self.mult(k, p)
         return [self.add(q, times(k)) for k, q in zip(scalars, elements, strict=True)]
 
@@ -123,9 +119,9 @@ class Sodium:
         return out.raw
 
     def _sum(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Add k P over the terms, in two buffers.
+        """Return the sum of k P over the terms, in two buffers.
 
-        The identity, which libsodium refuses to multiply, takes as long as others.
+        libsodium rejects the identity as a factor; replacing it keeps the time the same.
         """
         mult, base, add = self._mult, self._base, self._add
         total, term = _Element(), _Element()
@@ -141,8 +137,7 @@ class Sodium:
                 )
             if factor is ANY:
                 out.raw = IDENTITY
-            # libsodium has read both operands before it writes the sum, so the sum may take the
-            # place of one.
+            # libsodium reads both operands before it writes the sum, so the sum may replace one.
             if out is term and add(total, total, term):
                 raise InvalidEncoding("libsodium was given something that is no element to add")
             out = term
@@ -162,8 +157,7 @@ def bundled() -> Sodium:
     except (ImportError, RuntimeError) as error:
         raise NoBackend(f"rbcl cannot be imported: {error}") from error
     except OSError as error:
-        # A temporary directory from which nothing may be run: the message begins with the path of
-        # the copy.
+        # The temporary directory allows no execution: the message begins with the path of the copy.
         _forget(Path(str(error).partition(": ")[0]))
         raise NoBackend(f"rbcl's libsodium cannot be loaded: {error}") from error
     library: ctypes.CDLL = rbcl._sodium  # noqa: SLF001 - the handle of the library; rbcl's functions ignore return codes
@@ -174,7 +168,7 @@ def bundled() -> Sodium:
 def system() -> Sodium:
     """Load a libsodium that is installed on this system."""
     for name in SYSTEM_NAMES:
-        # That name is not to be had here; the next one may be.
+        # This name does not exist here; the next one may.
         with suppress(OSError):
             return Sodium(ctypes.CDLL(name), "libsodium of the system")
     found = ctypes.util.find_library("sodium")
@@ -189,10 +183,10 @@ def system() -> Sodium:
 def sweep(directory: Path, size: int) -> None:
     """Delete the copies of `size` bytes that earlier runs left in the temporary directory.
 
-    Copies are left where systems lock loaded ones.
+    Systems that lock loaded libraries leave such copies.
     """
     for stale in directory.glob("tmp*.pyd"):
-        # A copy that another process has loaded cannot be deleted; the next start will find it.
+        # A copy that another process has loaded cannot be deleted; a later start will do it.
         with suppress(OSError):
             if stale.stat().st_size == size:
                 stale.unlink()
@@ -202,8 +196,7 @@ def _forget(copy: Path) -> None:
     if copy.suffix not in {".so", ".pyd"}:
         return
     if os.name == "nt":
-        # Windows cannot delete a loaded library, so each start deletes what the starts before it
-        # left.
+        # Windows cannot delete a loaded library, so each start deletes what earlier ones left.
         size = copy.stat().st_size
         sweep(copy.parent, size)
     else:

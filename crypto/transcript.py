@@ -17,7 +17,7 @@ from typing import TypeAlias
 Part: TypeAlias = "bytes | str | int | Sequence[Part]"
 
 DOMAIN = "sobremesa/v1"
-"""Changes whenever any equation or encoding of this package does."""
+"""Changes whenever an equation or encoding of this package does."""
 
 
 _OF_32 = b"b" + (32).to_bytes(8, "big")
@@ -33,9 +33,9 @@ def digest(label: str, *parts: Part) -> bytes:
 
 
 def digests(label: str, *parts: Part) -> Callable[[int], bytes]:
-    """Give the function that hashes labelled parts and one int after them.
+    """Return a function that hashes labelled parts, followed by one int.
 
-    It gives the `digest` of all, with the parts hashed once.
+    It returns what `digest` would, but hashes the parts only once.
     """
     begun = hashlib.sha512(statement_bytes(label, *parts))
 
@@ -50,9 +50,9 @@ def digests(label: str, *parts: Part) -> Callable[[int], bytes]:
 
 
 def challenge(label: str, *parts: Part, order: int) -> int:
-    """Hash labelled parts to a number in 0 ..
+    """Hash labelled parts to a number from 0 to order-1.
 
-    order-1; the bias is 2**-259 for an order of 253 bits.
+    The bias is 2**-259 for an order of 253 bits.
     """
     return int.from_bytes(digest(label, *parts), "little") % order
 
@@ -63,7 +63,7 @@ def challenge128(label: str, *parts: Part) -> int:
 
 
 def challenges128(label: str, *parts: Part, n: int) -> list[int]:
-    """Hash labelled parts, and 0 .. n-1 after them, to n numbers of 128 bits."""
+    """Hash labelled parts, followed by 0 .. n-1, to n numbers of 128 bits."""
     hashed = digests(label, *parts)
     return [int.from_bytes(hashed(index)[:16], "little") for index in range(n)]
 
@@ -79,11 +79,9 @@ def statement_bytes(label: str, *parts: Part) -> bytes:
 
 
 def expand_message(message: bytes, dst: bytes, size: int) -> bytes:
-    """Stretch a message to `size` uniform bytes.
+    """Expand a message to `size` uniform bytes: expand_message_xmd, SHA-512, RFC 9380 5.3.1.
 
-    This is expand_message_xmd with SHA-512, RFC 9380 section 5.3.1.
-
-    `dst` is the domain separation tag, hashed first if it is longer than 255 bytes (section 5.3.3).
+    `dst` is the domain separation tag, hashed first if it is longer than 255 bytes (5.3.3).
     """
     blocks = -(-size // 64)
     if not 0 < blocks <= 255:

@@ -1,8 +1,7 @@
 """256 words for reading a player's id aloud.
 
-No two begin with the same three letters, or sound like each other.
-
-The list never changes: a word's place in it is a byte of an id.
+No two begin with the same three letters, or sound alike. The list never changes: the index of a
+word is a byte of an id.
 """
 
 from __future__ import annotations
