@@ -1,7 +1,7 @@
 """`sobremesa doctor`: check network, machine and terminal, and say how to solve each problem.
 
-It uses the chosen interface alone, changes nothing, and sends nothing but queries for other
-services.
+It uses the chosen interface alone and changes nothing. It sends only an announcement of its own and
+queries for other services.
 """
 
 from __future__ import annotations

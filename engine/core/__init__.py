@@ -1,1 +1,1 @@
-"""The parts of every game: cards, moves, requests, a match in progress, and the view of a seat."""
+"""The common parts of all games: cards, moves, requests, a match in progress, and a seat's view."""

@@ -1,7 +1,7 @@
-"""The public state of a match as an array (`docs/states`), and the fingerprint that a head names.
+"""The public state of a match as an array (`docs/states`), and its fingerprint for heads.
 
-Accepted are None, bool, int, str, tuples and lists, dicts whose keys are all ints or all strs, and
-frozen dataclasses. Anything else, floats above all, is a TypeError.
+Allowed are None, bool, int, str, tuples and lists, dicts whose keys are all ints or all strs, and
+frozen dataclasses. Anything else, such as a float, is a TypeError.
 """
 
 from __future__ import annotations
@@ -26,11 +26,9 @@ def fingerprint(game: Game, request: Request[Any] | None) -> bytes:
 
 
 def stated(game: Game, request: Request[Any] | None) -> list[Any]:
-    """Return `[game, rules, state, request]` as it is packed for the fingerprint.
+    """Return `[game, rules, state, request]`, which is packed for the fingerprint.
 
-    `state` has a value for each field.
-
-    TypeError if the game holds anything that it does not declare.
+    `state` has a value for each field. TypeError if the game holds an undeclared attribute.
     """
     game.check_fields()
     state = {name: _plain(getattr(game, name)) for name in game.packed}
@@ -38,7 +36,7 @@ def stated(game: Game, request: Request[Any] | None) -> list[Any]:
 
 
 def canonical(value: Any) -> bytes:
-    """Spell a value; equal values of equal types have equal spellings on every machine."""
+    """Encode a value; equal values of equal types have equal encodings on every machine."""
     return _pack(_plain(value))
 
 

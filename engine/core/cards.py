@@ -1,6 +1,6 @@
 """The packs, in canonical order, and the notation of a card.
 
-A face is what is printed on a card, as a string.
+A face is the print of a card, as a string.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SPANISH_40: tuple[Face, ...] = tuple(
 rey."""
 
 FRENCH_52: tuple[Face, ...] = tuple(f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK")
-"""Suits `c` clubs, `d` diamonds, `h` hearts, `s` spades; ranks ace to king, `T` being ten."""
+"""Suits `c` clubs, `d` diamonds, `h` hearts, `s` spades; ranks ace to king, `T` is ten."""
 
 JOKER: Face = "*"
 
@@ -26,11 +26,11 @@ DOUBLE_NINE: tuple[Face, ...] = tuple(
 """The double-nine set of dominoes, the higher number first: `0-0`, `1-0`, `1-1` ... `9-9`."""
 
 DOMINOES: tuple[Face, ...] = DOUBLE_NINE[:28]
-"""The double-six set, the first tiles of the other: `0-0`, `1-0`, `1-1` ... `6-6`."""
+"""The double-six set, the first tiles of the double-nine set: `0-0`, `1-0`, `1-1` ... `6-6`."""
 
 
 def french_packs(packs: int, jokers: int) -> tuple[Face, ...]:
-    """Return so many packs of 52 one after another, each followed by its jokers."""
+    """Return a number of packs of 52 cards, each followed by its jokers."""
     return (*FRENCH_52, *(JOKER,) * jokers) * packs
 
 

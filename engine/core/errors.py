@@ -1,6 +1,6 @@
-"""Errors that a person reads: an id and facts.
+"""Errors for people: an id and facts.
 
-The sentence of each id stands in `client.i18n.sentences`.
+`client.i18n.sentences` has the sentence for each id.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Events that rules tell to screens, and their one spelling as text.
+"""Events that rules send to screens, and their text form.
 
-No state holds them (decision 0012).
+They are not part of the state (decision 0012).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class GameEvent:
-    """Something worth hearing.
+    """An event of the rules.
 
     Subclasses are frozen dataclasses of seats, sides, faces, numbers and words.
     """
@@ -19,7 +19,7 @@ class GameEvent:
 
 @dataclass(frozen=True)
 class BrokenOff(GameEvent):
-    """These seats have left in mid-deal, and the others go on with the next one."""
+    """These seats left in mid-deal, and the others continue with the next one."""
 
     seats: tuple[int, ...]
 

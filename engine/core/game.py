@@ -1,10 +1,10 @@
 """The base class of every game: the calls its rules await, and the public state they change.
 
-Law: everything that a game object holds is declared, public and plain (engine.core.canonical).
-Rules are one coroutine, `play()`, which awaits nothing but the verbs below: `await` here has
-nothing to do with trio. A verb changes the game only once its request is answered, so a request
-that is dropped (a seat leaves) has changed nothing. The variables of a coroutine are hidden: a
-value that does not follow from the state and the request is a field of the state.
+Everything that a game object holds is declared, public and plain (engine.core.canonical). Rules are
+one coroutine, `play()`, which awaits only the verbs below: `await` here has nothing to do with
+trio. A verb changes the game only once its request is answered, so a request that is dropped (a
+seat leaves) has changed nothing. Variables of a coroutine are not part of the state: a value that
+does not follow from the state and the request must be a field of the state.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _ATOMS = frozenset((int, str, bool, type(None)))
 
 
 class Game:
-    """A match of one game: subclass it, give the class its facts and write `play`."""
+    """A match of one game: subclass it, set its class variables and write `play`."""
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
-    """Of the rules. It stands in the terms of every match: raise it when an old log would play
-    otherwise."""
+    """The version of the rules, part of the terms of every match. Increase it when an old log would
+    replay differently."""
     allowed_players: ClassVar[tuple[int, ...]]
     leaving: ClassVar[str] = "end"
     """The value of the option `leaving` for a game without it."""
@@ -37,7 +37,7 @@ class Game:
     """The options that a table may set, by name."""
     moves: ClassVar[tuple[type[Move], ...]]
     pack: ClassVar[tuple[Face, ...]]
-    """The cards it is played with, in canonical order."""
+    """The cards of the game, in canonical order."""
     state: ClassVar[tuple[str, ...]] = (
         "seats",
         "score",
@@ -51,17 +51,17 @@ class Game:
         "holder",
         "faces",
     )
-    """The fields that say, with the request, how the match goes on: the fingerprint covers them. A
-    game adds its own."""
+    """The fields that, with the request, decide how the match continues: the fingerprint covers
+    them. A game adds its own."""
     notes: ClassVar[tuple[str, ...]] = ("players", "options", "sides", "told", "pictures")
-    """Its other attributes: those fixed by the terms, and those only for display. The fingerprint
-    does not cover it."""
+    """Its other attributes, fixed by the terms or only for display. The fingerprint does not cover
+    them."""
     packed: ClassVar[tuple[str, ...]]
-    """The fields of the state in the order of their names, in which they are packed."""
+    """The fields of the state in the order in which they are packed: by name."""
     _declared: ClassVar[frozenset[str]]
 
     def __init_subclass__(cls) -> None:
-        """Note what the class declares."""
+        """Store what the class declares."""
         cls.packed = tuple(sorted(cls.state))
         cls._declared = frozenset((*cls.state, *cls.notes))
 
@@ -70,33 +70,30 @@ class Game:
         self.players = players
         self.options = dict(options)
         self.seats: list[Seat] = list(range(players))  # those still in the match
-        self.sides = players  # every seat by itself; a game with partners says 2
+        self.sides = players  # every seat alone; a game with partners sets 2
         self.score = [0] * players
         self.round = 0
         self.winners: tuple[Seat, ...] = ()
         self.shuffles = 0
         self.slots_used = 0
-        self.told: list[GameEvent] = []  # since the last answer to a request: each empties it
-        # copies of the game at some of these events, by their place in `told`
+        self.told: list[GameEvent] = []  # since the last answer to a request, which empties it
+        # copies of the game at some of these events, by their index in `told`
         self.pictures: dict[int, Game] = {}
         self.lay_aside()
-
-    # Methods that a game defines.
 
     async def play(self) -> None:
         """Play the match to its end: the rules."""
         raise NotImplementedError  # every game has rules
 
     def table(self) -> list[Face]:
-        """Return what lies face up on the table, as the game's rules say."""
+        """Return the cards that lie face up on the table, as the game's rules say."""
         raise NotImplementedError  # every game says what lies on its table
 
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
         """Return the move that `VERB ARGUMENTS` names for this seat; it may still be illegal.
 
-        NotAMove if the text is malformed, which does not depend on the state: the same text is
-        NotAMove always or never. IllegalMove if it is well formed and names a card that this seat,
-        who sees these faces, cannot find.
+        NotAMove if the text is malformed, which does not depend on the state. IllegalMove if it
+        names a card that this seat, which sees these faces, does not have.
         """
         raise NotImplementedError  # every game has a notation
 
@@ -110,10 +107,10 @@ class Game:
         return ("not-allowed-now",)
 
     def contradicted(self, faces: Mapping[Slot, Face]) -> Iterable[tuple[Seat, Move, Why]]:
-        """Return the seat, word and reason of each word that these faces, once public, refute.
+        """Return the seat, statement and reason for each statement that these faces refute.
 
-        Only for words that others' cards can give the lie; against its own cards every choice is
-        asked again by itself.
+        Only for statements that others' cards can refute; choices are checked again against the
+        seat's own cards in any case.
         """
         del faces
         return ()
@@ -124,18 +121,18 @@ class Game:
 
     @classmethod
     def plays_on(cls, options: Mapping[str, Any]) -> bool:
-        """Whether the others play on when a seat leaves, as long as the game allows their number.
+        """Whether the others play on when a seat leaves, if the game allows their number.
 
-        Otherwise the rules then end the match. The options are complete.
+        Otherwise the rules end the match. The options are complete.
         """
         return options.get("leaving", cls.leaving) == "go-on" and not cls.has_partners(options)
 
     partners_answer: ClassVar[bool] = False
-    """Whether one partner may answer a question for all of a side."""
+    """Whether one partner may answer a question for a whole side."""
 
     @staticmethod
     def has_partners(options: Mapping[str, Any]) -> bool:
-        """Whether with these options seats play together that an option has brought together."""
+        """Whether these options make seats play together."""
         return bool(options.get("teams", False) or options.get("partners", False))
 
     @classmethod
@@ -149,36 +146,34 @@ class Game:
         return not self.plays_on(self.options) or len(rest) < min(self.allowed_players)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """Return the cards and seats of the next shuffle, where they are certain.
+        """Return the cards and seats of the next shuffle, if they are certain; else None.
 
-        They are certain where these will be shuffled if any are.
+        Certain means: if anything is shuffled next, then these.
         """
         return None
 
     @classmethod
     def is_card(cls, text: str) -> bool:
-        """Whether this is the notation of a card, as named in a move or found on the table."""
+        """Whether this is the notation of a card, as in a move or on the table."""
         return text in cls.pack
 
     @classmethod
     def defaults(cls, players: int) -> dict[str, Any]:
-        """Return each option's value where a table of so many players says nothing."""
+        """Return the default value of each option for this number of players."""
         found = {name: option.default for name, option in cls.choices.items()}
         if "leaving" in found and players == min(cls.allowed_players):
-            found["leaving"] = "end"  # nobody could go on
+            found["leaving"] = "end"  # nobody could continue
         return found
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
-        """Raise BadOption if complete options contradict one another or the number of players.
+        """Raise BadOption if complete options contradict each other or the number of players.
 
-        Each option is good by itself.
+        Each option is valid on its own.
         """
 
-    # The verbs.
-
     async def shuffle(self, cards: Sequence[Face], seats: Sequence[Seat] | None = None) -> None:
-        """Lay these cards face down, in an order nobody knows, under the rest of the stock."""
+        """Lay these cards face down, in an order that nobody knows, under the rest of the stock."""
         holders = tuple(self.seats if seats is None else seats)
         deck = Deck(self.shuffles + 1, self.slots_used, tuple(cards), holders)
         await Shuffle(deck)
@@ -214,14 +209,14 @@ class Game:
             self.holder.update(dict.fromkeys(own, seat))
 
     async def open(self, *slots: Slot) -> tuple[Face, ...]:
-        """Let everyone see these slots, and return their faces."""
+        """Make these slots public, and return their faces."""
         hidden = tuple(slot for slot in slots if slot not in self.faces)
         if hidden:
             await Open(hidden)
         return tuple(self.faces[slot] for slot in slots)
 
     async def turn_up(self, count: int = 1) -> list[Slot]:
-        """Open the next cards of the stock and take them off it; return their slots."""
+        """Open the next cards of the stock, remove them from it, and return their slots."""
         slots = self.stock[:count]
         assert len(slots) == count, "rules turn up only cards that the stock has"
         await self.open(*slots)
@@ -233,7 +228,7 @@ class Game:
     ) -> None:
         """Have each seat prove that each hidden slot of its hand holds a face of `among`.
 
-        `slots` narrows the slots down.
+        `slots` restricts the slots.
         """
         allowed = frozenset(among)
         claims: dict[Seat, tuple[Slot, ...]] = {}
@@ -256,36 +251,34 @@ class Game:
         return await Toss(tuple(self.seats), sides)
 
     async def ask(self, seat: Seat, options: Options[M], *, auto: bool = False) -> M:
-        """Let one seat choose."""
+        """Ask one seat to choose."""
         return (await Ask((seat,), options, "one", auto))[seat]
 
     async def ask_all(
         self, seats: Iterable[Seat], options: Options[M], *, auto: bool = False
     ) -> dict[Seat, M]:
-        """Let seats choose at once, none knowing the others' choice. Nobody asked, nobody waits."""
+        """Ask seats to choose at once, without knowing the others' choices; return the choices."""
         asked = tuple(seats)
         return await Ask(asked, options, "all", auto) if asked else {}
 
     async def ask_any(self, seats: Iterable[Seat], options: Options[M]) -> tuple[Seat, M]:
-        """Let any of these seats answer for all; such answers show no card.
+        """Ask any of these seats to answer for all; such answers show no card.
 
-        Return who did, and the answer.
+        Return the seat that did, and its answer.
         """
         ((seat, move),) = (await Ask(tuple(seats), options, "any")).items()
         return seat, move
 
     def tell(self, event: GameEvent, *, picture: bool = False) -> None:
-        """Tell screens an event, with a picture of the table if the rules go on to clear it."""
+        """Send an event to screens, with a copy of the game if the rules go on to clear it."""
         if picture:
             table = copy_of(self)
             table.told, table.pictures = [], {}
             self.pictures[len(self.told)] = table
         self.told.append(event)
 
-    # The state and small questions about it.
-
     def check_fields(self) -> None:
-        """Raise TypeError unless this holds what its class declares, and nothing else."""
+        """Raise TypeError unless this holds exactly the attributes that its class declares."""
         if self.__dict__.keys() != self._declared:
             odd = sorted(self.__dict__.keys() ^ self._declared)
             raise TypeError(f"{self.name} does not declare, or does not hold: {', '.join(odd)}")
@@ -295,18 +288,15 @@ class Game:
         self.decks: list[Deck] = []
         self.stock: list[Slot] = []  # face down, the next one first
         self.hands: list[list[Slot]] = [[] for _ in range(self.players)]
-        self.holder: dict[Slot, Seat] = {}  # the seat to which a slot was dealt in this deal
-        self.faces: dict[Slot, Face] = {}  # the faces that everybody has seen in this deal
+        self.holder: dict[Slot, Seat] = {}  # the seat that each slot was dealt to in this deal
+        self.faces: dict[Slot, Face] = {}  # the public faces of this deal
 
     def seats_from(self, first: Seat) -> list[Seat]:
-        """Return the seats still in the match, in playing order from `first` or the next one.
-
-        The next one is the next seat after `first` that is still in the match.
-        """
+        """Return the seats still in the match, in playing order, the first from `first` on."""
         return sorted(self.seats, key=lambda seat: (seat - first) % self.players)
 
     def side(self, seat: Seat) -> int:
-        """Return the side of a seat: itself, or among partners odd or even."""
+        """Return the side of a seat: the seat itself, or with partners odd or even."""
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[Seat, ...]:
@@ -318,7 +308,7 @@ class Game:
         return sorted({self.side(seat) for seat in self.seats})
 
     def add_points(self, side: int, points: int) -> int:
-        """Add points to the score of every seat of a side, and return what it has now."""
+        """Add points to the score of every seat of a side, and return the new score."""
         for seat in self.seats_of(side):
             self.score[seat] += points
         return self.score[side]
@@ -329,15 +319,15 @@ class Game:
         return len(self.seats) < self.players and self.ends_without()
 
     def break_off(self, leavers: tuple[Seat, ...]) -> None:
-        """Tell that a deal is void because these seats have left, if the others go on."""
+        """Report that a deal is void because these seats left, if the others continue."""
         if not self.too_few:
             self.tell(BrokenOff(leavers))
 
     def end_if_too_few(self) -> None:
-        """End the match if seats have left and the others do not go on.
+        """End the match if seats have left and the others do not continue.
 
-        The highest score wins, of the sides that nobody has left; where every side has lost a seat,
-        of those who stay.
+        The highest score wins among the sides that no seat has left; if every side has lost a seat,
+        among the seats that stay.
         """
         if not self.too_few:
             return
@@ -351,7 +341,7 @@ class Game:
         return max(self.score[seat] for seat in seats)
 
     def faces_of(self, slots: Iterable[Slot]) -> tuple[Face, ...]:
-        """Return the faces of cards that everybody has seen."""
+        """Return the faces of public cards."""
         return tuple([self.faces[slot] for slot in slots])
 
     def held(self, seat: Seat, hand: Hand) -> list[Slot]:
@@ -369,7 +359,7 @@ class Game:
 def copy_of(game: G) -> G:
     """Return a copy of a game that shares no list or dict with it.
 
-    TypeError if it holds what it does not declare.
+    TypeError if it holds an undeclared attribute.
     """
     game.check_fields()
     twin = object.__new__(type(game))
@@ -394,5 +384,5 @@ def _copied(value: Any) -> Any:
             else {k: _copied(v) for k, v in value.items()}
         )
     if kind is tuple or dataclasses.is_dataclass(value) or isinstance(value, Game):
-        return value  # frozen; a game in a game is a picture, and nobody plays on in it
+        return value  # frozen; a game in a game is a copy for display
     raise TypeError(f"a game may not hold a {kind.__name__}")

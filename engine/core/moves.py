@@ -1,4 +1,4 @@
-"""A player's move as a value of named slots and words, never faces, and its one log spelling."""
+"""A player's move as a value of named slots and words, never faces, and its one encoding."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from functools import cache
 from typing import Any, TypeAlias
 
 Seat: TypeAlias = int
-"""A place in the match, from 0 in playing order. Only notation says `p1` for seat 0."""
+"""A position in the match, from 0 in playing order. Only notation says `p1` for seat 0."""
 
 Slot: TypeAlias = int
-"""A place in a shuffled deck. Its face may be known to nobody, to one seat, or to all. Never used
-twice in a match."""
+"""A position in a shuffled deck. Its face may be known to nobody, to one seat, or to all. Never
+used twice in a match."""
 
 Face: TypeAlias = str
-"""The print on a card, in the notation of engine.core.cards: `7o`, `Td`, `*`, `6-4`. Faces of a
+"""The print of a card, in the notation of engine.core.cards: `7o`, `Td`, `*`, `6-4`. Faces of a
 pack may repeat."""
 
 Hand: TypeAlias = Mapping[Slot, Face]
-"""The faces known to the caller, among the slots dealt to one seat in this deal (played ones
-too)."""
+"""The faces that the caller knows among the slots dealt to one seat in this deal, played ones too.
+"""
 
 
 Why: TypeAlias = tuple[str, *tuple[str | int, ...]]
-"""Why a move is refused: the id of a sentence, then the cards and numbers that it speaks of."""
+"""Why a move is refused: the id of a sentence, then its cards and numbers."""
 
 
 class NotAMove(Exception):
-    """This is not a move in this notation at all."""
+    """This is not a move in this notation."""
 
 
 class IllegalMove(Exception):
@@ -49,16 +49,13 @@ class IllegalMove(Exception):
 class Move:
     """A choice.
 
-    Subclasses are frozen dataclasses of ints, strs, bools, None and tuples of them, in one
-    spelling.
-
-    A subclass whose fields have no order sorts them in its constructor, so that equal moves are
-    spelled alike.
+    Subclasses are frozen dataclasses of ints, strs, bools, None and tuples of them. If the order of
+    a field does not matter, the constructor sorts it, so that equal moves have equal encodings.
     """
 
     @property
     def shows(self) -> tuple[Slot, ...]:
-        """The slots whose faces become public by making the move."""
+        """The slots whose faces the move makes public."""
         return ()
 
 
@@ -69,11 +66,9 @@ def spell_move(move: Move) -> list[Any]:
 
 
 def read_move(kinds: Iterable[type[Move]], value: object) -> Move:
-    """Return the move that `value` spells, of one of these classes.
+    """Return the move of one of these classes that `value` encodes, legal or not.
 
-    NotAMove if it has any other spelling.
-
-    Nothing is said about whether the move is legal; types are checked exactly, so True is no 1.
+    NotAMove for any other encoding. Types are checked exactly, so True is not 1.
     """
     if type(value) is not list or not value:
         raise NotAMove("a move is a list beginning with its name")

@@ -1,7 +1,7 @@
-"""The common parts of all notations: seats, words, numbers and cards as text and back, strictly.
+"""The common parts of all notations: strict parsing and writing of seats, words, numbers and cards.
 
 Malformed text is NotAMove in every state. Well-formed text that names an absent card or seat is an
-IllegalMove: it is a move, but none that may be made.
+IllegalMove.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from engine.core.moves import Face, Hand, IllegalMove, NotAMove, Seat, Slot
 LEAVE = "leave"
 """The one verb that every game has: `p3 leave`."""
 
-_TOO_LONG = 18  # digits; no number of any game has as many
+_TOO_LONG = 18  # digits; no number in any game has as many
 _TOO_MUCH = 10**_TOO_LONG
 
 _NAMED = (*FRENCH_52, *dict.fromkeys(map(rank, FRENCH_52)))  # a joker may stand for these
 _FACES = {
     spelled.lower(): spelled for spelled in (*FRENCH_52, *(JOKER + named for named in _NAMED))
 }
-"""The faces that have capitals, and the words for jokers, by their spelling without capitals."""
+"""The faces with capitals, and the words for jokers, by their lower-case forms."""
 
 
 def write_seat(seat: Seat) -> str:
@@ -38,10 +38,7 @@ def read_seat(text: str, players: int) -> Seat:
 
 
 def read_action(text: str, players: int) -> tuple[Seat, str]:
-    """Split `SEAT VERB ARGUMENTS` into the seat and the words after it, which are at least one.
-
-    NotAMove otherwise.
-    """
+    """Split `SEAT VERB ARGUMENTS` into the seat and the rest, or raise NotAMove."""
     seat, *words = text.split() or [""]
     if not words:
         raise NotAMove(f"an action is a seat and a verb, not {text!r}")
@@ -51,8 +48,7 @@ def read_action(text: str, players: int) -> tuple[Seat, str]:
 def read_number(text: str) -> int:
     """Return a number in decimal digits without sign or leading zeros, or raise NotAMove.
 
-    A number may be out of every range and still be a number; one of absurd length is read as
-    10**18.
+    The range is not checked; a number of absurd length is read as 10**18.
     """
     if not (text.isascii() and text.isdecimal()) or (text[0] == "0" and text != "0"):
         raise NotAMove(f"{text!r} is not a number")
@@ -60,7 +56,7 @@ def read_number(text: str) -> int:
 
 
 def in_any_case(line: str) -> str:
-    """Return a line that a person typed as the notation spells it: `PLAY 7O`, `lay ac on M2`.
+    """Return a typed line with the case of the notation: `PLAY 7O`, `lay ac on M2`.
 
     No two cards differ in case only.
     """
@@ -82,9 +78,9 @@ def find_slot(
     public: Mapping[Slot, Face],
     missing: str = "not-in-hand",
 ) -> Slot:
-    """Return which of these places holds the face: public ones first, then the lowest.
+    """Return which of these slots holds the face: public ones first, then the lowest.
 
-    IllegalMove if the face is not to be seen there; `missing` is then the id of its reason.
+    IllegalMove, with the reason `missing`, if none is known to.
     """
     found = [slot for slot in places if (public.get(slot) or hand.get(slot)) == face]
     if not found:
@@ -100,9 +96,9 @@ def find_slots(
     public: Mapping[Slot, Face],
     missing: str = "not-in-hand",
 ) -> tuple[Slot, ...]:
-    """Return a slot for each face, none of them twice.
+    """Return a different slot for each face.
 
-    IllegalMove if a face is not there, or not as often as named.
+    IllegalMove if a face is missing, or named more often than it is there.
     """
     left = list(places)
     found: list[Slot] = []
@@ -120,5 +116,5 @@ def find_slots(
 
 
 def write_faces(slots: Iterable[Slot], faces: Mapping[Slot, Face]) -> str:
-    """Return the faces of these slots with spaces between."""
+    """Return the faces of these slots, separated by spaces."""
     return " ".join(faces[slot] for slot in slots)

@@ -1,7 +1,7 @@
 """Play with open decks: this module answers every request except the players' choices.
 
-For tests, scenarios, practice and replay. The caller gives the order of the cards and the results
-of tosses; every move is judged with the whole hand, so no earlier choice need be kept for an audit.
+It serves tests, scenarios, lessons and replays. The caller gives the order of the cards and the
+results of tosses. Every move is judged with the whole hand, so no audit is needed.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from engine.core.run import Run
 from engine.core.view import View, view_for
 
 Choose: TypeAlias = Callable[[int], int]
-"""A number from 0 to n - 1, given n > 0. The engine has no randomness of its own."""
+"""A function that returns a number from 0 to n - 1, given n > 0. The engine has no randomness of
+its own."""
 
 Arrange: TypeAlias = Callable[[Deck], Sequence[Face]]
-"""The order in which to lay the cards of a deck, the first one dealt first; a short list is
-completed."""
+"""A function that orders the cards of a deck, the first one dealt first; a short list is completed.
+"""
 
 Answer: TypeAlias = tuple[Seat, Move | None]
 """An action of a seat: a move, or None for leaving."""
 
 
 class BadDeck(Exception):
-    """A card stands twice in an arrangement, or is not among those shuffled."""
+    """An arrangement has a card twice, or one that is not among those shuffled."""
 
 
 class OpenDeck:
@@ -38,14 +39,14 @@ class OpenDeck:
     ) -> None:
         """Start a match.
 
-        `decks` has one list per shuffle, or makes them; `first` is what the toss gives.
+        `decks` has one list per shuffle, or makes them; `first` is the result of the toss.
         """
         self.run = Run(game, audit=False)
         self.game = game
-        self.faces: dict[Slot, Face] = {}  # of every slot ever laid
-        self.laid: list[tuple[Face, ...]] = []  # the decks in the order they were laid
-        self.answers: list[Answer] = []  # all that players chose
-        self.attested: list[tuple[Seat, Move]] = []  # the answers of their programs
+        self.faces: dict[Slot, Face] = {}  # of every slot so far
+        self.laid: list[tuple[Face, ...]] = []  # the decks in the order of their shuffles
+        self.answers: list[Answer] = []  # all choices of players
+        self.attested: list[tuple[Seat, Move]] = []  # the automatic answers
         self._arrange = decks if callable(decks) else _from_lists(decks)
         self.first = first
         self._go_on()
@@ -61,11 +62,11 @@ class OpenDeck:
         return self.run.over
 
     def options(self, seat: Seat) -> Iterator[Move]:
-        """List the legal moves of a seat that may choose."""
+        """Return the legal moves of a seat that may choose."""
         return self.run.options(seat, self.faces)
 
     def known(self, seat: Seat) -> Hand:
-        """Return the faces of all slots dealt to a seat in this deal, as that seat knows them."""
+        """Return the faces of all slots dealt to a seat in this deal."""
         return self.run.hand(seat, self.faces)
 
     def hand(self, seat: Seat) -> list[Face]:
@@ -83,7 +84,7 @@ class OpenDeck:
     def act(self, seat: Seat, move: Move) -> None:
         """Make a move, or raise IllegalMove and change nothing.
 
-        Sealed answers wait until the last is in.
+        Sealed answers take effect once the last is in.
         """
         self.run.choose(seat, move, self.faces)
         self.answers.append((seat, move))
@@ -94,7 +95,7 @@ class OpenDeck:
             self._go_on()
 
     def leave(self, seat: Seat) -> None:
-        """Let a seat give up its place, or raise IllegalMove."""
+        """Remove a seat from the match, or raise IllegalMove."""
         self.run.leave((seat,))
         self.answers.append((seat, None))
         self._go_on()
@@ -108,7 +109,7 @@ class OpenDeck:
                 self.act(seat, move)
 
     def _go_on(self) -> None:
-        """Answer whatever needs no player."""
+        """Answer requests until a player must choose."""
         run = self.run
         while (request := run.request) is not None:
             if isinstance(request, Ask):
@@ -147,7 +148,7 @@ class OpenDeck:
 
 
 def complete(deck: Deck, given: Sequence[Face]) -> tuple[Face, ...]:
-    """Return a whole deck that begins with the cards given.
+    """Return a whole deck that begins with the given cards.
 
     The others follow in the order of the pack. Raises BadDeck.
     """

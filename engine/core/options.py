@@ -25,7 +25,7 @@ class Option:
     help: str
 
     def check(self, name: str, value: object) -> None:
-        """Raise BadOption if this is not one of the values, by type too."""
+        """Raise BadOption if this is not one of the values, including its type."""
         if isinstance(self.values, range):
             if type(value) is not int or value not in self.values:
                 raise BadOption(
@@ -58,7 +58,7 @@ LEAVING = Option(
     ("go-on", "end"),
     "Whether the others go on with the next deal when a seat leaves that plays for itself.",
 )
-"""The option of every game in which they can."""
+"""The option of every game in which the others can continue."""
 
 
 def _shown(value: object) -> str:

@@ -1,9 +1,7 @@
 """The requests that rules may make of the table.
 
-Awaiting a request hands it out of the rules and brings its answer back in.
-
-Nothing else may cross the border of the rules. `engine.core.game` has the verbs that make these;
-`engine.core.run` answers them.
+Awaiting a request passes it out of the rules and returns its answer. Nothing else passes in or out.
+`engine.core.game` has the verbs that make requests; `engine.core.run` answers them.
 """
 
 from __future__ import annotations
@@ -18,31 +16,28 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Move)
 
 Options: TypeAlias = Callable[[Seat, Hand], Iterable[M]]
-"""The legal moves of a seat, a bound method of the game. Iterated by a caller that sees the hand,
-asked `move in` by all.
-
-Law: fewer faces never forbid. A move that is legal with the whole hand is legal with any part of it
-that has the slots which the move shows.
-"""
+"""The legal moves of a seat, as a bound method of the game. A caller that sees the hand iterates
+over them; all others use `move in`. Fewer faces never forbid: a move that is legal with the whole
+hand is legal with any part of it that has the slots which the move shows."""
 
 
 class Request(Generic[T]):
     """Something that rules await; T is the type of its answer."""
 
     def __await__(self) -> Generator[Request[Any], T, T]:
-        """Hand this request to the driver, and return what it answers."""
+        """Pass this request to the driver, and return the driver's answer."""
         return (yield self)
 
 
 @dataclass(frozen=True)
 class Deck:
-    """A pack laid face down: cards[j] lies in one of its slots, nobody knows which.
+    """A pack laid face down: nobody knows which of its slots holds cards[j].
 
     `seats` hold its keys.
     """
 
     number: int
-    """The match's shuffles, counted from 1."""
+    """The number of its shuffle in the match, from 1."""
     first: Slot
     cards: tuple[Face, ...]
     seats: tuple[Seat, ...]
@@ -62,21 +57,21 @@ class Shuffle(Request[None]):
 
 @dataclass(frozen=True)
 class Deal(Request[None]):
-    """Let each seat, and it alone, see its slots."""
+    """Show each seat its slots, and nobody else."""
 
     to: Mapping[Seat, tuple[Slot, ...]]
 
 
 @dataclass(frozen=True)
 class Open(Request[None]):
-    """Let everyone see these slots."""
+    """Make these slots public."""
 
     slots: tuple[Slot, ...]
 
 
 @dataclass(frozen=True)
 class Prove(Request[None]):
-    """Each seat proves that each of its slots here holds one of the faces `among`, showing none."""
+    """Each seat proves that its slots here hold faces of `among`, without showing them."""
 
     claims: Mapping[Seat, tuple[Slot, ...]]
     among: tuple[Face, ...]
@@ -84,7 +79,7 @@ class Prove(Request[None]):
 
 @dataclass(frozen=True)
 class Toss(Request[int]):
-    """A fair number from 0 to sides - 1, made by all these seats together."""
+    """A fair number from 0 to sides - 1, drawn by all these seats together."""
 
     seats: tuple[Seat, ...]
     sides: int
@@ -92,12 +87,11 @@ class Toss(Request[int]):
 
 @dataclass(frozen=True)
 class Ask(Request[dict[Seat, M]], Generic[M]):
-    """Choices.
+    """Choices of seats.
 
-    `one`: that seat. `all`: each, none knowing the others'. `any`: the first to answer settles it.
-
-    The question is called as the method that lists the options. With `auto` it has one honest
-    answer, the first of the options, which the seat's program gives by itself.
+    `one`: that seat. `all`: each, without knowing the others'. `any`: the first answer counts. The
+    question has the name of the method that lists the options. With `auto` it has one honest
+    answer, the first option, which the seat's program gives.
     """
 
     seats: tuple[Seat, ...]
@@ -107,11 +101,9 @@ class Ask(Request[dict[Seat, M]], Generic[M]):
 
 
 class Left(Exception):
-    """An exception thrown into the rules at the pending `await`: these seats have left for good.
+    """Thrown into the rules at the pending `await`: these seats, in seat order, have left for good.
 
-    The seats, in seat order, have given up their places.
-
-    All that go at once are told at once, and none of them is among the winners.
+    Seats that go at once are in one exception, and none of them is among the winners.
     """
 
     def __init__(self, seats: tuple[Seat, ...]) -> None:
@@ -120,9 +112,9 @@ class Left(Exception):
 
 
 def described(request: Request[Any] | None) -> tuple[Any, ...] | None:
-    """Return a request as it stands in the public state: docs/states, "Requests".
+    """Return a request as in the public state (docs/states, "Requests").
 
-    None when the match is over.
+    None if the match is over.
     """
     match request:
         case None:

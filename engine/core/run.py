@@ -1,8 +1,8 @@
 """A game paused at a request: judge the answer, publish the faces it shows, audit, continue.
 
-One driver for the open deck, the masked table and the replay. It is told faces only when they may
-be public, or (in `judge`) by somebody who sees a hand. A move is judged in the state as it was when
-asked; only then do its faces become public. A refused move changes nothing.
+One driver serves the open deck, the masked table and the replay. It gets only public faces, except
+that `judge` gets those of a caller's hand. A move is judged in the state in which it was asked for;
+then its faces become public. A refused move changes nothing.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["IllegalMove", "ProvenLie", "Run", "copy_of"]
 
 
 class ProvenLie(IllegalMove):
-    """A face that has just become public shows that an earlier move of this seat was illegal."""
+    """A face that became public shows that an earlier move of this seat was illegal."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A choice that everybody has seen: its deal, question, seat and move, and the faces shown.
+    """A public choice: its deal, question, seat and move, and the faces shown.
 
     The deal is `Game.round`.
     """
@@ -36,12 +36,12 @@ class Answered:
     seat: Seat
     move: Move
     faces: tuple[Face, ...]
-    """Of the slots in `move.shows`, in their order."""
+    """Those of the slots in `move.shows`, in order."""
 
 
 @dataclass
 class _Choice:
-    """A move made while some of its seat's cards were hidden, and the state when it was asked."""
+    """A move made while cards of its seat were hidden, and the state when it was asked for."""
 
     seat: Seat
     move: Move
@@ -52,19 +52,20 @@ class _Choice:
 
 
 class Run:
-    """A game in progress; `request` is what it waits on, None when the match is over."""
+    """A game in progress; `request` is what it waits for, None when the match is over."""
 
     def __init__(self, game: Game, *, audit: bool = True) -> None:
         """Start the rules.
 
-        Without `audit` no earlier choices are kept (every move is judged with its whole hand).
+        Without `audit` no earlier choices are kept, because every move is judged with its whole
+        hand.
         """
         self.game = game
         self.request: Request[Any] | None = None
         self.chosen: dict[Seat, Move] = {}
         self.past: list[Answered] = []
-        """All choices of players so far, in the order in which they took effect. The answers of
-        programs are not among them."""
+        """All choices of players so far, in the order in which they took effect, without automatic
+        answers."""
         self._shown: dict[Slot, Face] = {}
         self._audit = audit
         self._choices: list[_Choice] = []
@@ -80,7 +81,7 @@ class Run:
     def turn(self) -> tuple[Seat, ...]:
         """The seats that may choose now, in seat order.
 
-        There are none while the match is over or asks no player.
+        Empty if the match is over or asks no player.
         """
         request = self.request
         if not isinstance(request, Ask) or request.auto:
@@ -92,7 +93,7 @@ class Run:
         return fingerprint(self.game, self.request)
 
     def hand(self, seat: Seat, known: Mapping[Slot, Face]) -> dict[Slot, Face]:
-        """Return the faces among the slots dealt to this seat that are public or in `known`."""
+        """Return the faces of the slots dealt to this seat that are public or in `known`."""
         faces = self.game.faces
         dealt = (slot for slot, holder in self.game.holder.items() if holder == seat)
         return {
@@ -102,15 +103,12 @@ class Run:
         }
 
     def options(self, seat: Seat, known: Mapping[Slot, Face]) -> Iterator[Move]:
-        """List a seat's legal moves for somebody who knows these faces of its cards.
-
-        The seat is one that is asked.
-        """
+        """Return the legal moves of a seat that is asked, for a caller that knows these faces."""
         assert isinstance(self.request, Ask)
         return iter(self.request.options(seat, self.hand(seat, known)))
 
     def judge(self, seat: Seat, move: Move, known: Mapping[Slot, Face]) -> None:
-        """Raise IllegalMove unless this seat may now make this move, as far as these faces tell."""
+        """Raise IllegalMove unless this seat may make this move now, judged by these faces."""
         request = self.request
         if not isinstance(request, Ask) or seat not in request.seats or seat in self.chosen:
             raise IllegalMove(seat, move, ("not-your-turn",))
@@ -130,9 +128,9 @@ class Run:
         )
 
     def settle(self) -> None:
-        """Answer the question with the moves chosen: publish, audit, go on.
+        """Answer the question with the chosen moves: publish, audit, continue.
 
-        Of `any`, the first in the seats' order.
+        Of `any`, the first in the seats' order counts.
         """
         request = self.request
         assert isinstance(request, Ask)
@@ -151,7 +149,7 @@ class Run:
     def opened(self, faces: Mapping[Slot, Face]) -> None:
         """Answer an `Open` with the faces of its slots.
 
-        ProvenLie, and nothing changed, if they convict a seat.
+        ProvenLie if they convict a seat; then nothing has changed.
         """
         self._look_back(faces)
         self._publish(faces, [])
@@ -165,7 +163,7 @@ class Run:
         self._advance(value)
 
     def leave(self, seats: Sequence[Seat]) -> None:
-        """Let seats, named in seat order, give up their places at once.
+        """Remove seats, in seat order, from the match at once.
 
         The answers to the pending request are dropped.
         """
@@ -182,7 +180,7 @@ class Run:
             yield Answered(self.game.round, request.options.__name__, seat, move, faces)
 
     def _made(self, request: Ask[Any], moves: Mapping[Seat, Move]) -> list[_Choice]:
-        """Keep these choices for the audit, if cards of their seats are hidden."""
+        """Return these choices for the audit, if cards of their seats are hidden."""
         if not self._audit:
             return []
         made: list[_Choice] = []
@@ -199,9 +197,9 @@ class Run:
         return made
 
     def _look_back(self, faces: Mapping[Slot, Face]) -> None:
-        """Ask earlier choices again, with the faces that are now shown.
+        """Audit earlier choices with the newly shown faces.
 
-        Fewer faces never forbid: a refusal is a lie.
+        Fewer faces never forbid, so a refusal proves a lie.
         """
         if not self._audit:
             return
@@ -237,4 +235,4 @@ class Run:
         assert isinstance(request, Request), "rules may only await the table"
         self.request = request
         if not self.game.holder:
-            self._choices = []  # a new deal: unopened cards stay unseen
+            self._choices = []  # a new deal: unopened cards stay hidden

@@ -1,4 +1,4 @@
-"""Reading TOML that somebody else may have written: in a time that grows as its length does."""
+"""Read TOML that somebody else may have written, in linear time."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import tomllib
 from typing import Any
 
 DOTS = 32
-"""Dots in one line: `tomllib` needs time and memory by the square of a key's parts."""
+"""The most dots in one line: `tomllib` needs quadratic time and memory in a key's parts."""
 
 
 def read_toml(data: str | bytes) -> dict[str, Any]:
-    """Return the values of a file in TOML. ValueError.
+    """Return the values of a file in TOML. Raises ValueError.
 
-    Also brackets by the thousand, whole numbers of more than 64 bits, and lines with more dots than
-    `DOTS`, are refused.
+    Deeply nested brackets, whole numbers of more than 64 bits, and lines with more dots than `DOTS`
+    are rejected.
     """
     text = data.decode() if isinstance(data, bytes) else data
     for number, line in enumerate(text.split("\n"), 1):
@@ -28,7 +28,7 @@ def read_toml(data: str | bytes) -> dict[str, Any]:
 
 
 def _require_short_numbers(found: dict[str, Any]) -> None:
-    """Require 64 bits, as TOML does: a longer one in hexadecimal could not be shown. ValueError."""
+    """Require 64 bits, as TOML does: longer hexadecimal ones could not be shown. ValueError."""
     left: list[Any] = [found]
     while left:
         value = left.pop()

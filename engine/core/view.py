@@ -1,9 +1,7 @@
-"""The view of a seat: all that is public, its own cards, and the question if it is asked.
+"""The view of a seat: everything public, its own cards, and the question if it is asked.
 
-Nothing else exists here.
-
-Computer players are functions `View -> Move` and screens are functions of a view; neither is handed
-a table or a run.
+Computer players are functions `View -> Move` and screens are functions of a view; neither gets a
+table or a run.
 """
 
 from __future__ import annotations
@@ -22,11 +20,9 @@ from engine.core.run import Answered, Run, copy_of
 class View:
     """The match as one seat sees it.
 
-    `faces` are those of its own cards, `turn` the seats that may choose now.
-
-    `options` are the legal moves, None unless the seat may choose: a tuple, or where there are many
-    an object that lists them when iterated and judges one when asked `move in`. Questions that
-    programs answer are not shown.
+    `faces` are those of its own cards, `turn` the seats that may choose now. `options` are the
+    legal moves, None unless the seat may choose: a tuple, or, if there are many, an object that
+    lists them when iterated and judges one with `move in`. Automatic questions are not shown.
     """
 
     seat: Seat | None
@@ -36,7 +32,7 @@ class View:
     over: bool
     turn: tuple[Seat, ...]
     past: Sequence[Answered] = ()
-    """The choices that everybody has seen, of all deals of the match."""
+    """The public choices of all deals of the match."""
 
     def face(self, slot: Slot) -> Face | None:
         """Return the face of a slot, if this seat has seen it."""
@@ -44,7 +40,7 @@ class View:
 
 
 def view_for(run: Run, seat: Seat | None, own_faces: Mapping[Slot, Face]) -> View:
-    """Return what a seat sees, given the faces of its own slots; seat None is an spectator."""
+    """Return the view of a seat, given the faces of its own slots; seat None is a spectator."""
     game = copy_of(run.game)
     if seat is None:
         return View(None, game, {}, None, run.over, run.turn, tuple(run.past))

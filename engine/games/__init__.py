@@ -11,10 +11,10 @@ from engine.core.options import BadOption
 
 
 class Catalogue(MutableMapping[str, type[Game]]):
-    """Rule books by name. One is loaded when it is asked for: a program seldom needs them all."""
+    """The rules of games by name. A module is loaded when it is needed."""
 
     def __init__(self, places: Mapping[str, str]) -> None:
-        """Take the place of each, as `module:class`."""
+        """Take the location of each game, as `module:class`."""
         self._books: dict[str, str | type[Game]] = dict(places)
 
     def __getitem__(self, name: str) -> type[Game]:
@@ -68,9 +68,9 @@ def game_class(name: object) -> type[Game]:
 
 
 def complete_options(name: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Check a table's options and fill in the defaults for so many players.
+    """Check a table's options and fill in the defaults for this number of players.
 
-    UnknownGame or BadOption.
+    Raises UnknownGame or BadOption.
     """
     game = game_class(name)
     if type(players) is not int or players not in game.allowed_players:
@@ -86,5 +86,5 @@ def complete_options(name: str, players: int, options: Mapping[str, Any]) -> dic
 
 
 def new_game(name: str, players: int, options: Mapping[str, Any] | None = None) -> Game:
-    """Return an unplayed match. UnknownGame or BadOption."""
+    """Return an unplayed match. Raises UnknownGame or BadOption."""
     return game_class(name)(players, complete_options(name, players, options or {}))

@@ -1,7 +1,4 @@
-"""The arithmetic of dominoes: pips, doubles, and the value of a count.
-
-Faces only, no state.
-"""
+"""The arithmetic of dominoes: pips, doubles, and the value of a count. It uses faces only."""
 
 from __future__ import annotations
 
@@ -15,11 +12,11 @@ def weight(face: Face) -> int:
 
 
 def is_double(face: Face) -> bool:
-    """Whether a tile's two numbers are the same."""
+    """Whether a tile's two numbers are equal."""
     high, low = pips(face)
     return high == low
 
 
 def points_for(total: int) -> int:
-    """R12. The value of so many pips: 1 up to 2, 2 up to 20, then one more for every ten begun."""
+    """R12. The points for these pips: 1 up to 2, 2 up to 20, then one more for each ten begun."""
     return 1 if total <= 2 else max(2, -(-total // 10))

@@ -11,7 +11,7 @@ from engine.core.moves import Face, Seat
 
 @dataclass(frozen=True)
 class Deal(GameEvent):
-    """R2, R3. A deal begins; the opener is not known while the tiles decide."""
+    """R2, R3. A deal begins; the opener is unknown if the tiles decide."""
 
     number: int
     opener: Seat | None
@@ -19,7 +19,7 @@ class Deal(GameEvent):
 
 @dataclass(frozen=True)
 class FiveDoubles(GameEvent):
-    """R3. A hand of five doubles or more is shown: the deal is void."""
+    """R3. A hand of five or more doubles is shown: the deal is void."""
 
     seat: Seat
     tiles: tuple[Face, ...]
@@ -35,7 +35,7 @@ class Opens(GameEvent):
 
 @dataclass(frozen=True)
 class Drawn(GameEvent):
-    """R7. The seat has taken a tile; so many are left in the graveyard."""
+    """R7. The seat has drawn a tile; `left` are in the graveyard."""
 
     seat: Seat
     left: int
@@ -59,7 +59,7 @@ class Out(GameEvent):
 
 @dataclass(frozen=True)
 class Closed(GameEvent):
-    """R11. The seat has placed the last tile with any of these numbers, which the ends show."""
+    """R11. The seat has placed the last tile with any of these numbers, those of the ends."""
 
     seat: Seat
     numbers: tuple[int, ...]
@@ -67,12 +67,12 @@ class Closed(GameEvent):
 
 @dataclass(frozen=True)
 class Stuck(GameEvent):
-    """R11. All have passed one after the other."""
+    """R11. All have passed in turn."""
 
 
 @dataclass(frozen=True)
 class Lowest(GameEvent):
-    """R11. The seat wins a block, with so many pips; `equals` have as few."""
+    """R11. The seat wins a block with these pips; `equals` have as few."""
 
     seat: Seat
     pips: int
@@ -81,7 +81,7 @@ class Lowest(GameEvent):
 
 @dataclass(frozen=True)
 class Hand(GameEvent):
-    """R12. The tiles that a seat has left, turned up."""
+    """R12. The tiles left in a seat's hand, turned up."""
 
     seat: Seat
     tiles: tuple[Face, ...]
@@ -90,7 +90,7 @@ class Hand(GameEvent):
 
 @dataclass(frozen=True)
 class ClosedHand(GameEvent):
-    """R12. The seat has not turned up."""
+    """R12. The seat has not turned up its tiles."""
 
     seat: Seat
 
@@ -104,7 +104,7 @@ class Capicua(GameEvent):
 
 @dataclass(frozen=True)
 class Count(GameEvent):
-    """R12, R13. The pips of all hands, and the points that they bring, doubled or not."""
+    """R12, R13. The pips of all hands, and their points, doubled or not."""
 
     pips: int
     points: int
@@ -113,7 +113,7 @@ class Count(GameEvent):
 
 @dataclass(frozen=True)
 class Score(GameEvent):
-    """R12. The points of a side: of this deal, and in all."""
+    """R12. The points of a side: in this deal, and in total."""
 
     side: int
     gained: int

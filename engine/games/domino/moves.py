@@ -1,4 +1,4 @@
-"""The moves of dominoes: those of its players and of their programs, and their notation."""
+"""The moves of dominoes, including automatic answers, and their notation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ ENDS = ("left", "right")
 
 @dataclass(frozen=True)
 class Place(Move):
-    """A move that joins a tile of the hand to an end of the line, `left` or `right`.
+    """Join a tile of the hand to an end of the line, `left` or `right`.
 
-    An empty line has no end, and `end` is empty too.
+    On an empty line `end` is empty.
     """
 
     tile: Slot
@@ -30,17 +30,17 @@ class Place(Move):
 
 @dataclass(frozen=True)
 class Draw(Move):
-    """Take the next tile of the graveyard."""
+    """Draw the next tile of the graveyard."""
 
 
 @dataclass(frozen=True)
 class Pass(Move):
-    """Do nothing, as nothing can be done."""
+    """Pass, because nothing else is possible."""
 
 
 @dataclass(frozen=True)
 class Show(Move):
-    """The answer of a program for its seat: the tiles that were asked for, sorted by slot."""
+    """An automatic answer: the tiles asked for, sorted by slot."""
 
     tiles: tuple[Slot, ...]
 
@@ -55,14 +55,13 @@ class Show(Move):
 
 @dataclass(frozen=True)
 class Deny(Move):
-    """The answer of a program for a seat without the tile that was asked for."""
+    """An automatic answer: the seat does not have the tile asked for."""
 
 
 def split_words(text: str) -> list[str]:
-    """R6, R7, R8.
+    """R6, R7, R8. Return the words of a player's move.
 
-    Return the words of a player's move. NotAMove unless they are `play TILE [left|right]`, `draw`
-    or `pass`.
+    NotAMove unless they are `play TILE [left|right]`, `draw` or `pass`.
     """
     words = text.split()
     match words:
@@ -77,7 +76,7 @@ def split_words(text: str) -> list[str]:
 
 
 def write_move(move: Move, faces: Mapping[Slot, Face]) -> str:
-    """Return a move in the notation; a program's answers as `show TILE...` or `deny`."""
+    """Return a move in the notation; automatic answers as `show TILE...` or `deny`."""
     match move:
         case Place(tile, end):
             return f"play {faces[tile]} {end}".rstrip()

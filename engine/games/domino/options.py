@@ -1,4 +1,4 @@
-"""The options of dominoes, and the sets of tiles between which one of them chooses."""
+"""The options of dominoes, and the sets of tiles for one of them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class TileSet:
     hand: int
     """R2. The tiles that each seat is dealt."""
     without_effect: frozenset[str]
-    """R7, R9. The options that have no effect with it: nobody draws, and no pass scores."""
+    """R7, R9. The options without effect for this set: nobody draws, and no pass scores."""
 
     @property
     def by_rank(self) -> tuple[Face, ...]:
-        """R4. The holder of the first of these that is held opens.
+        """R4. The holder of the first of these tiles that is held opens.
 
         Doubles from the highest down, then by pips, then by the larger number.
         """
@@ -84,16 +84,16 @@ CHOICES: Mapping[str, Option] = {
 
 
 def overruled(options: Mapping[str, Any]) -> frozenset[str]:
-    """R7, R9. Return the options that have no effect with the set of tiles that is chosen."""
+    """R7, R9. Return the options that the chosen set of tiles leaves without effect."""
     tiles = SETS.get(options.get("set", ""))
     return frozenset() if tiles is None else tiles.without_effect
 
 
 def draws(options: Mapping[str, Any]) -> bool:
-    """R7. Whether the tiles that are not dealt are a graveyard; otherwise they sleep."""
+    """R7. Whether the tiles that are not dealt are a graveyard; otherwise they are not used."""
     return bool(options["draw"]) and "draw" not in overruled(options)
 
 
 def paid_passes(options: Mapping[str, Any]) -> str:
-    """R9. Return which passes score, as the values of `passes` say it."""
+    """R9. Return which passes score, as a value of `passes`."""
     return "none" if "passes" in overruled(options) else str(options["passes"])

@@ -58,23 +58,23 @@ class Domino(Game):
         self.clear()
 
     def clear(self) -> None:
-        """Take all tiles away: a new deal begins."""
+        """Remove all tiles: a new deal begins."""
         self.lay_aside()
         self.line: list[Slot] = []  # from left to right
         self.ends: tuple[int, int] | None = None
-        self.asked: Face | None = None  # C2: the tile that is asked for
+        self.asked: Face | None = None  # C2: the tile asked for
         # C2: the tiles that nobody was dealt, as all have proven
         self.denied: tuple[Face, ...] = ()
         self.must_open: Slot | None = None  # R4: the tile that gave the right to open
-        self.lacks: dict[Slot, list[int]] = {}  # C3: the numbers that a slot is proven not to bear
+        self.lacks: dict[Slot, list[int]] = {}  # C3: the numbers that a slot is proven to lack
         self.placer: Seat | None = None  # the seat that placed the last tile
         self.in_a_row = 0  # passes since then
-        # R13: whether the last tile, were it the last of its hand, would be one
+        # R13: whether the last tile would be one if its hand were empty
         self.capicua = False
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
-        """Refuse pairs of two or three."""
+        """Reject partners unless there are four players."""
         if options["partners"] and players != 4:
             raise BadOption("partners-of-4", players=players)
 
@@ -85,21 +85,19 @@ class Domino(Game):
 
     @classmethod
     def without_effect(cls, options: Mapping[str, Any]) -> frozenset[str]:
-        """Return the options without effect: also those that the set of tiles overrules."""
+        """Return the options without effect, including those that the set of tiles overrules."""
         return super().without_effect(options) | overruled(options)
 
     @property
     def deals_all(self) -> bool:
-        """R2. Whether each deal leaves no tile over."""
+        """R2. Whether each deal uses all tiles."""
         return len(self.seats) * self.tile_set.hand == len(self.tile_set.tiles)
 
-    # The match.
-
     async def play(self) -> None:
-        """R14, R15, R17.
+        """R14, R15, R17. Play deals until a side has reached the target.
 
-        Deals until a side has reached the target; each is opened by the winner of the one before.
-        After one that is void, or if the winner has left, the right to open stays or passes on.
+        Each is opened by the winner of the one before. After a void deal, or if the winner has
+        left, the right to open stays or passes on.
         """
         while not self.winners:
             if self.opener is not None:
@@ -112,7 +110,7 @@ class Domino(Game):
             self.look_for_end()
 
     async def one_deal(self) -> None:
-        """R2, R3, R5. Play a deal, and count it unless a pass has ended the match before."""
+        """R2, R3, R5. Play a deal, and count it unless a pass has ended the match."""
         self.round += 1
         await self.hands_dealt()
         self.opener = await self.first_opener() if self.opener is None else self.opener
@@ -127,7 +125,7 @@ class Domino(Game):
         raise AssertionError("every round of turns places a tile or is the last")
 
     async def hands_dealt(self) -> None:
-        """R2, R3, C1. Seven or ten tiles each, until nobody has been dealt five doubles."""
+        """R2, R3, C1. Deal seven or ten tiles each, until nobody has five doubles."""
         self.tell(events.Deal(self.round, self.opener))
         while True:
             self.clear()
@@ -144,13 +142,10 @@ class Domino(Game):
                 self.tell(events.FiveDoubles(seat, self.faces_of(tiles)))
 
     async def first_opener(self) -> Seat:
-        """R4, C2.
+        """R4, C2. Ask for one tile after another until its holder opens.
 
-        Ask for one tile after the other, and its holder opens; all prove that they have none asked
-        for before.
-
-        A tile that honest seats deny lies in the graveyard. Where more has been denied than lies
-        there, the proof convicts.
+        All prove that they have none of the tiles asked for before. A tile that honest seats deny
+        is in the graveyard. If more are denied than lie there, the proof convicts.
         """
         by_rank = self.tile_set.by_rank
         for asked, tile in enumerate(by_rank):
@@ -172,10 +167,9 @@ class Domino(Game):
         raise AssertionError("nobody can prove to hold none of all tiles")
 
     async def turn(self, seat: Seat) -> None:
-        """R5, R7, C3.
+        """R5, R7, C3. Place a tile; a seat that cannot draws until it can, or passes.
 
-        Place a tile; a seat that cannot draws until it can, or passes, and proves each time that
-        nothing fits.
+        Each time it proves that nothing fits.
         """
         while not isinstance(move := await self.ask(seat, self.plays), Place):
             await self.prove_nothing_fits(seat)
@@ -187,10 +181,7 @@ class Domino(Game):
         self.join(seat, move)
 
     async def prove_nothing_fits(self, seat: Seat) -> None:
-        """C3.
-
-        Each slot lacks both numbers; facts that follow from earlier proofs are not proven again.
-        """
+        """C3. Prove that each slot lacks both numbers, unless earlier proofs imply it."""
         assert self.ends is not None
         numbers = sorted(set(self.ends))
         unproven = [
@@ -201,11 +192,7 @@ class Domino(Game):
             self.lacks[slot] = sorted({*self.lacks.get(slot, ()), *numbers})
 
     def join(self, seat: Seat, move: Place) -> None:
-        """R6.
-
-        The tile lies at the end named, by the matching number; the first one with its higher number
-        to the left.
-        """
+        """R6. Join a tile to the named end; the first one with its higher number to the left."""
         high, low = pips(self.faces[move.tile])
         if self.ends is None:
             self.line, self.ends, self.must_open = [move.tile], (high, low), None
@@ -221,11 +208,7 @@ class Domino(Game):
         self.placer, self.in_a_row = seat, 0
 
     def knock(self, seat: Seat) -> None:
-        """R8, R9.
-
-        A pass is worth two points to the side that placed the last tile, unless it is a pass of its
-        own.
-        """
+        """R8, R9. Count a pass: two points for the other side if that placed the last tile."""
         assert self.placer is not None
         paid = paid_passes(self.options)
         counts = paid == "each" or (paid == "first" and not self.passes)
@@ -235,22 +218,16 @@ class Domino(Game):
         self.add_points(self.side(self.placer), points)
         self.tell(events.Knock(seat, self.placer, points))
 
-    # The end of a deal.
-
     def blocked(self) -> bool:
-        """R11.
-
-        Whether no tile can follow: all those that would fit lie in the line, or all have passed.
-        """
+        """R11. Whether no tile can follow: all that would fit are placed, or all have passed."""
         assert self.ends is not None
         closed = set(self.tile_set.with_any(self.ends)).issubset(self.table())
         return closed or self.in_a_row == len(self.dealt_to())
 
     async def count(self, last: Seat) -> None:
-        """R10 to R13, C4.
+        """R10 to R13, C4. Turn up the hands and give the winner's side points and the next opening.
 
-        The hands are turned up, the lowest wins a block, and the winner's side gets the points and
-        the right to open.
+        The lowest hand wins a block.
         """
         refused = await self.turned_up()
         pips_left = {seat: self.pips_in(seat) for seat in self.dealt_to()}
@@ -277,7 +254,7 @@ class Domino(Game):
         self.opener = winner
 
     async def turned_up(self) -> list[Seat]:
-        """C4. All open what they have left; return the seats that leave instead of it."""
+        """C4. Open all remaining hands; return the seats that leave instead."""
         refused: list[Seat] = []
         while True:
             try:
@@ -290,10 +267,9 @@ class Domino(Game):
                 return refused
 
     def lowest(self, able: list[Seat], pips_left: Mapping[Seat, int]) -> Seat:
-        """R11.
+        """R11. Return the seat with the lowest sum, which wins a block.
 
-        The lowest sum wins a block; of equals the opener's side, then the opener, then the first
-        seat after it.
+        Of equal ones the opener's side goes first, then the opener, then the first seat after it.
         """
         assert self.opener is not None
         assert self.ends is not None
@@ -319,10 +295,7 @@ class Domino(Game):
         )
 
     def look_for_end(self) -> None:
-        """R15.
-
-        The match is over when a side has the target; a loser without a point is left shoemaker.
-        """
+        """R15. End the match if a side has the target; a loser without a point is a shoemaker."""
         best = self.best_score(self.seats)
         if self.winners or best < self.options["target"]:
             return
@@ -332,13 +305,8 @@ class Domino(Game):
             if self.score[side] == 0:
                 self.tell(events.Shoemaker(side))
 
-    # Legal plays.
-
     def plays(self, seat: Seat, hand: Hand) -> Iterator[Move]:
-        """R4, R5.
-
-        Every place for every tile that fits; only where none does, the graveyard or a pass.
-        """
+        """R4, R5. Yield every place for every tile that fits; if none does, a draw or a pass."""
         playable = [
             Place(slot, end)
             for slot in self.held(seat, hand)
@@ -349,10 +317,7 @@ class Domino(Game):
             yield Draw() if self.may_draw() else Pass()
 
     def fitting(self, slot: Slot, face: Face) -> list[str]:
-        """R4, R6.
-
-        Return the ends that a tile fits; on an empty line the empty word, if it may open.
-        """
+        """R4, R6. Return the ends that a tile fits; on an empty line "", if it may open."""
         if self.ends is None:
             return [""] if self.must_open in (None, slot) else []
         return [end for end, number in zip(ENDS, self.ends, strict=True) if number in pips(face)]
@@ -362,17 +327,17 @@ class Domino(Game):
         return bool(draws(self.options) and self.stock)
 
     def five_doubles(self, seat: Seat, hand: Hand) -> Iterator[Move]:
-        """C1. Five doubles or more are shown, all of them."""
+        """C1. Show five or more doubles, all of them."""
         doubles = [slot for slot in self.held(seat, hand) if is_double(hand[slot])]
         yield Show(tuple(doubles)) if len(doubles) >= TOO_MANY_DOUBLES else Deny()
 
     def has_the_tile(self, seat: Seat, hand: Hand) -> Iterator[Move]:
-        """C2. The holder of the tile shows it."""
+        """C2. Show the tile if the seat holds it."""
         found = [slot for slot in self.held(seat, hand) if hand[slot] == self.asked]
         yield Show(tuple(found)) if found else Deny()
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why a move is refused.
+        """Return why a move is refused.
 
         The ids are must-open, no-ends-yet, name-an-end, fits-nowhere, fits-not-there, must-play,
         no-drawing, must-draw.
@@ -400,10 +365,8 @@ class Domino(Game):
             return ("fits-nowhere", face)
         return ("fits-not-there", face) if end else ("name-an-end", face)
 
-    # Notation.
-
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
-        """R6, R7, R8. `play TILE`, `play TILE left`, `play TILE right`, `draw` or `pass`."""
+        """R6, R7, R8. Read `play TILE`, `play TILE left`, `play TILE right`, `draw` or `pass`."""
         match split_words(text):
             case ["draw"]:
                 return Draw()
@@ -419,24 +382,21 @@ class Domino(Game):
         return write_move(move, faces)
 
     def _only_end(self, seat: Seat, slot: Slot, face: Face) -> str:
-        """R6.
+        """R6. Return the end that is meant if none is named; of two equal ones the right.
 
-        The end that is meant where none is named: that which the tile fits; of two that are equal
-        the right one.
+        IllegalMove if the tile fits two different ends.
         """
         fitting = self.fitting(slot, face)
         if self.ends and len(fitting) == 2 and self.ends[0] != self.ends[1]:
             raise IllegalMove(seat, Place(slot, ""), ("name-an-end", face))
         return fitting[-1] if fitting else ""
 
-    # Small questions.
-
     def table(self) -> list[Face]:
         """R16. The tiles of the line, from left to right."""
         return [self.faces[slot] for slot in self.line]
 
     def row(self) -> list[tuple[int, int]]:
-        """Return the line as it lies: the left and the right number of each tile."""
+        """Return the left and the right number of each tile in the line."""
         found: list[tuple[int, int]] = []
         at = self.ends[0] if self.ends else 0
         for face in self.table():
@@ -450,7 +410,7 @@ class Domino(Game):
         return [slot for hand in self.hands for slot in hand]
 
     def dealt_to(self) -> list[Seat]:
-        """Return the seats that play this deal, also those that have left at its end."""
+        """Return the seats that play this deal, including those that left at its end."""
         return sorted(set(self.holder.values()))
 
     def is_open(self, seat: Seat) -> bool:
@@ -458,12 +418,9 @@ class Domino(Game):
         return all(slot in self.faces for slot in self.hands[seat])
 
     def pips_in(self, seat: Seat) -> int:
-        """R12. The pips of a hand, those of closed tiles not counted."""
+        """R12. The pips of a hand, without closed tiles."""
         return sum(weight(self.faces[slot]) for slot in self.hands[seat] if slot in self.faces)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2, R3.
-
-        Every deal, void or not, has a whole pack of its own.
-        """
+        """R2, R3. Return the whole pack for the next deal, which follows even a void one."""
         return None if self.winners else (self.tile_set.tiles, tuple(self.seats))

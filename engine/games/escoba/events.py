@@ -20,7 +20,7 @@ class Deal(GameEvent):
 
 @dataclass(frozen=True)
 class FirstTable(GameEvent):
-    """R5. The first table makes 15 or 30: one eskoba or two for this seat."""
+    """R5. The first table makes 15 or 30: one or two eskobas for this seat."""
 
     seat: Seat
     count: int
@@ -29,12 +29,12 @@ class FirstTable(GameEvent):
 
 @dataclass(frozen=True)
 class LastHand(GameEvent):
-    """R10. The stock is spent."""
+    """R10. The stock is empty."""
 
 
 @dataclass(frozen=True)
 class Eskoba(GameEvent):
-    """R9. A play has swept the table of these cards."""
+    """R9. A play has swept these cards off the table."""
 
     seat: Seat
     cards: tuple[Face, ...]
@@ -42,7 +42,7 @@ class Eskoba(GameEvent):
 
 @dataclass(frozen=True)
 class Leftovers(GameEvent):
-    """R11. The cards left on the table go to a side; to none if nobody has taken anything."""
+    """R11. The cards left on the table go to a side, or to none if nobody has captured."""
 
     side: int | None
     cards: tuple[Face, ...]
@@ -50,7 +50,7 @@ class Leftovers(GameEvent):
 
 @dataclass(frozen=True)
 class Count(GameEvent):
-    """R12. A line of the count, `a` to `h`, of a side."""
+    """R12. A line of a side's count, `a` to `h`."""
 
     side: int
     line: str
@@ -60,7 +60,7 @@ class Count(GameEvent):
 
 @dataclass(frozen=True)
 class Score(GameEvent):
-    """R12. The points of a side: of this deal, and in all."""
+    """R12. The points of a side: in this deal, and in total."""
 
     side: int
     gained: int

@@ -20,7 +20,7 @@ __all__ = ["WORTH", "Escoba", "Line", "Play", "Plays", "count_lines", "groups", 
 
 @dataclass(frozen=True)
 class Play(Move):
-    """Lay a card of the hand, and take cards of the table with it, or none."""
+    """Play a card of the hand, and take cards of the table with it, or none."""
 
     card: Slot
     takes: tuple[Slot, ...] = ()
@@ -84,35 +84,33 @@ class Escoba(Game):
         self.clear()
 
     def clear(self) -> None:
-        """Sweep the table and the piles: a new deal begins."""
+        """Clear the table and the piles: a new deal begins."""
         self.lay_aside()
         self.on_table: list[Slot] = []  # in order of arrival
         self.piles: list[list[Slot]] = [[] for _ in range(self.sides)]
         self.eskobas = [0] * self.sides
-        self.last_capture: int | None = None  # sides
+        self.last_capture: int | None = None  # a side
         self.last_eskoba: int | None = None
-        # C1: values that a seat's present hand has not
+        # C1: values that a seat's present hand lacks
         self.lacks: list[list[int]] = [[] for _ in range(self.players)]
         self.last_play: tuple[Seat, Face, tuple[Face, ...]] | None = None
 
     @classmethod
     def defaults(cls, players: int) -> dict[str, Any]:
-        """Six play in teams unless told otherwise, and may not be told otherwise."""
+        """Return the defaults; six must play in teams."""
         six = {"teams": True, "leaving": "end"} if players == 6 else {}
         return {**super().defaults(players), **six}
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
-        """Refuse pairs of two or three, and six singly."""
+        """Reject teams of two or three players, and six without teams."""
         if options["teams"] and players not in (4, 6):
             raise BadOption("partners-of-4-or-6", players=players)
         if players == 6 and not options["teams"]:
             raise BadOption("six-without-teams")
 
-    # The match.
-
     async def play(self) -> None:
-        """R3, R14, R16. Deals until somebody has won; each is begun by the next seat that stays."""
+        """R3, R14, R16. Play deals until a side has won; the first to play moves on by a seat."""
         while not self.winners:
             try:
                 if self.eldest is None:
@@ -124,10 +122,7 @@ class Escoba(Game):
                 self.end_if_too_few()
 
     async def one_deal(self, eldest: Seat) -> None:
-        """R4, R10.
-
-        Three cards to each seat and four to the table; three more until the stock is spent.
-        """
+        """R4, R10. Deal three cards to each seat and four to the table, then three more each."""
         self.clear()
         self.round += 1
         self.eldest = eldest
@@ -150,17 +145,16 @@ class Escoba(Game):
         self.count()
 
     def first_table(self, seat: Seat) -> None:
-        """R5. A first table of 15 or 30 goes to this seat, for one eskoba or two."""
+        """R5. Give a first table of 15 or 30 to this seat, for one or two eskobas."""
         total = self.sum_of(self.on_table)
         if total in (15, 30):
             self.tell(events.FirstTable(seat, total // 15, self.faces_of(self.on_table)))
             self.take(seat, list(self.on_table), eskobas=total // 15)
 
     async def turn(self, seat: Seat) -> None:
-        """R6, C1.
+        """R6, C1. Play one card.
 
-        One card is played; where a seat that can take must, laying says that nothing in the hand
-        can.
+        If a seat that can capture must, laying a card claims that the hand cannot.
         """
         takers = self.takers()
         play = await self.ask(seat, self.plays)
@@ -178,11 +172,7 @@ class Escoba(Game):
             await self.prove([seat], [card for card, worth in WORTH.items() if worth not in takers])
 
     def take(self, seat: Seat, cards: list[Slot], eskobas: int) -> None:
-        """R7, R9.
-
-        The cards go to the pile of the seat's side, which has made the last capture, and perhaps
-        eskoba.
-        """
+        """R7, R9. Move cards to the pile of the seat's side, which made the last capture."""
         side = self.side(seat)
         self.on_table = [slot for slot in self.on_table if slot not in cards]
         self.piles[side].extend(cards)
@@ -192,10 +182,7 @@ class Escoba(Game):
             self.last_eskoba = side
 
     def leftovers(self) -> None:
-        """R11.
-
-        The rest on the table goes to the side of the last eskoba, or of the last capture.
-        """
+        """R11. Give the rest of the table to the side of the last eskoba or the last capture."""
         side = self.gets_leftovers()
         self.tell(events.Leftovers(side, self.faces_of(self.on_table)), picture=True)
         if side is not None:
@@ -203,15 +190,13 @@ class Escoba(Game):
         self.on_table = []
 
     def gets_leftovers(self) -> int | None:
-        """R11. The side that would get them as things stand."""
+        """R11. The side that would get them now."""
         if self.options["leftovers"] == "sweep" and self.last_eskoba is not None:
             return self.last_eskoba
         return self.last_capture
 
-    # The count.
-
     def count(self) -> None:
-        """R12, R13, R14. Points are added to the scores, and the match may be over."""
+        """R12, R13, R14. Add points to the scores, and end the match if it is over."""
         piles = [self.faces_of(pile) for pile in self.piles]
         for side in self.sides_that_stay():
             lines = count_lines(
@@ -231,22 +216,20 @@ class Escoba(Game):
         if best >= self.options["target"] and len(leaders) == 1:
             self.winners = self.seats_of(leaders[0])
 
-    # Legal plays.
-
     def plays(self, seat: Seat, hand: Hand) -> Plays:
-        """R7, R8. The legal plays, as far as these faces tell."""
+        """R7, R8. Return the legal plays, judged by these faces."""
         return Plays(self, seat, hand)
 
     def groups(self, total: int) -> Iterator[tuple[Slot, ...]]:
-        """R7. Every set of table cards with this sum."""
+        """R7. Yield every set of table cards with this sum."""
         return groups([(slot, WORTH[self.faces[slot]]) for slot in self.on_table], total)
 
     def takers(self) -> frozenset[int]:
-        """R2. K(T): the values that can take."""
+        """R2. K(T): the values that can capture."""
         return takers([WORTH[self.faces[slot]] for slot in self.on_table])
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why a play is refused.
+        """Return why a play is refused.
 
         The ids are not-in-hand, not-on-table, named-twice, not-fifteen, must-take, card-must-take.
         """
@@ -268,10 +251,8 @@ class Escoba(Game):
             *(hand[slot] for slot in self.held(seat, hand) if WORTH[hand[slot]] in self.takers()),
         )
 
-    # Notation.
-
     def read(self, text: str, seat: Seat, hand: Hand) -> Play:
-        """R7, R8. `play CARD` or `play CARD take CARD...`."""
+        """R7, R8. Read `play CARD` or `play CARD take CARD...`."""
         verb, *words = text.split() or [""]
         if verb != "play" or len(words) == 2 or (len(words) > 2 and words[1] != "take"):
             raise NotAMove(f"{text!r} is neither `play CARD` nor `play CARD take CARD...`")
@@ -289,10 +270,8 @@ class Escoba(Game):
         taken = f" take {write_faces(move.takes, faces)}" if move.takes else ""
         return f"play {faces[move.card]}{taken}"
 
-    # Small questions.
-
     def table(self) -> list[Face]:
-        """R15. The face-up cards on the table, not the piles."""
+        """R15. The face-up cards on the table, without the piles."""
         return [self.faces[slot] for slot in self.on_table]
 
     def hands_to_come(self) -> int:
@@ -300,25 +279,19 @@ class Escoba(Game):
         return len(self.stock) // (3 * len(self.seats))
 
     def sum_of(self, slots: list[Slot] | tuple[Slot, ...]) -> int:
-        """R2. The sum of cards that lie face up."""
+        """R2. The sum of face-up cards."""
         return sum([WORTH[self.faces[slot]] for slot in slots])
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R4.
-
-        Every deal has a whole pack of its own: certain until the match is over.
-        """
+        """R4. Return the whole pack for the next deal, unless the match is over."""
         return None if self.winners else (SPANISH_40, tuple(self.seats))
 
 
 class Plays:
-    """A collection of the legal plays of a hand.
-
-    Iteration lists them; `play in plays` judges one and lists nothing.
-    """
+    """The legal plays of a hand: iteration lists them, and `play in plays` judges one."""
 
     def __init__(self, game: Escoba, seat: Seat, hand: Hand) -> None:
-        """Speak of the state as it is when asked."""
+        """Refer to the game, whose state counts when asked."""
         self._game = game
         self._hand = hand
         self._held = game.held(seat, hand)
@@ -342,7 +315,7 @@ class Plays:
         return there and WORTH[self._hand[move.card]] + self._game.sum_of(move.takes) == 15
 
     def _may_lay(self, card: Slot, takers: frozenset[int]) -> bool:
-        """R8. Whether a card may be laid without taking."""
+        """R8. Whether a card may be laid without capturing."""
         match self._game.options["capture"]:
             case "hand":
                 return not any(WORTH[self._hand[slot]] in takers for slot in self._held)

@@ -17,7 +17,7 @@ WORTH = {
 
 
 class Line(NamedTuple):
-    """R12. One line of the count: its letter, the figure it goes by, and the points it brings."""
+    """R12. A line of the count: its letter, its figure, and its points."""
 
     letter: str
     figure: int
@@ -47,9 +47,9 @@ def count_lines(
 
 
 def takers(worths: Iterable[int]) -> frozenset[int]:
-    """R2.
+    """R2. K(T): the values v for which some of these sum to 15 - v.
 
-    K(T): the values v for which some of these sum to 15 - v; bit n of `sums` says that n is a sum.
+    Bit n of `sums` means that n is a sum.
     """
     sums = 1
     for worth in worths:
@@ -58,7 +58,7 @@ def takers(worths: Iterable[int]) -> frozenset[int]:
 
 
 def groups(cards: Sequence[tuple[C, int]], total: int) -> Iterator[tuple[C, ...]]:
-    """R7. Every set of these cards (or slots), each given with its worth, that has this sum."""
+    """R7. Yield every set of these cards (or slots), given with their worths, with this sum."""
     for place, (card, worth) in enumerate(cards):
         if worth == total:
             yield (card,)

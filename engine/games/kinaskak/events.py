@@ -27,7 +27,7 @@ class OpenCard(GameEvent):
 
 @dataclass(frozen=True)
 class NobodyBuys(GameEvent):
-    """R12. All who were asked have said no."""
+    """R12. All who were asked declined."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Buys(GameEvent):
 
 @dataclass(frozen=True)
 class Dispute(GameEvent):
-    """R13. The cards that these seats draw for it."""
+    """R13. The cards that these seats draw in a dispute."""
 
     seats: tuple[Seat, ...]
     cards: tuple[Face, ...]
@@ -47,10 +47,9 @@ class Dispute(GameEvent):
 
 @dataclass(frozen=True)
 class DisputeWon(GameEvent):
-    """R13.
+    """R13. The seat buys: it has `drawn` the highest card, or sits `nearest`.
 
-    The seat buys: it has `drawn` the highest card, or sits `nearest`. So many cards go back into
-    the stock.
+    `back` cards return to the stock.
     """
 
     seat: Seat
@@ -85,14 +84,14 @@ class KnownDraw(GameEvent):
 
 @dataclass(frozen=True)
 class Renewal(GameEvent):
-    """R16. So many discards are the new stock."""
+    """R16. This many discards become the new stock."""
 
     cards: int
 
 
 @dataclass(frozen=True)
 class LaidDown(GameEvent):
-    """R18. The seat has laid down what the round asks for."""
+    """R18. The seat has laid down its contract."""
 
     seat: Seat
 
@@ -113,14 +112,14 @@ class Out(GameEvent):
 
 @dataclass(frozen=True)
 class Sweep(GameEvent):
-    """R22. The same in contract 8."""
+    """R22. The seat has no card left, in contract 8."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
 class Left(GameEvent):
-    """R23. The cards that another seat has left, and their points."""
+    """R23. The cards left in another seat's hand, and their points."""
 
     seat: Seat
     cards: tuple[Face, ...]
@@ -129,7 +128,7 @@ class Left(GameEvent):
 
 @dataclass(frozen=True)
 class Count(GameEvent):
-    """R23. Per seat: the points of the round, its penalties, and all points."""
+    """R23. Per seat: the points of the round, its penalties, and the totals."""
 
     points: tuple[int, ...]
     penalties: tuple[int, ...]
@@ -138,7 +137,7 @@ class Count(GameEvent):
 
 @dataclass(frozen=True)
 class Gone(GameEvent):
-    """R26. The seat has left instead of opening its hand."""
+    """R26. The seat left instead of opening its hand."""
 
     seat: Seat
 

@@ -1,4 +1,4 @@
-"""The melds that just these cards make, all of them used: for a player who picks cards of a hand.
+"""The melds that use up given cards, for a player who picks cards of a hand.
 
 A single meld is found in every reading that the rules allow. Of several melds at once only the most
 likely division is found: a player who wants another one makes them one by one.
@@ -16,7 +16,7 @@ from engine.games.kinaskak.search import Asked, Layout, ways_for
 
 
 def groups(cards: Sequence[Face], asked: Asked, most_jokers: int = 9) -> list[Layout]:
-    """Return how these cards make melds that are asked for: all of these, or fewer, or one."""
+    """Return the melds that use up these cards: all that are asked for, fewer, or one."""
     counts = sorted(
         [(runs, sets) for runs in range(asked.runs + 1) for sets in range(asked.sets + 1)],
         key=lambda count: (-sum(count), count),
@@ -34,7 +34,7 @@ def groups(cards: Sequence[Face], asked: Asked, most_jokers: int = 9) -> list[La
 
 
 def readings(cards: Sequence[Face], most_jokers: int = 9) -> Layout:
-    """R3, R4, R5. Return every meld that all these cards make, with every meaning of its jokers."""
+    """R3, R4, R5. Return every meld of all these cards, with every meaning of its jokers."""
     naturals = sorted([card for card in cards if card != JOKER], key=_in_a_set)
     if len(cards) - len(naturals) > most_jokers:
         return ()
@@ -51,7 +51,7 @@ def _sets(naturals: Sequence[Face], length: int) -> Iterator[tuple[tuple[Face, s
 
 
 def _runs(naturals: Sequence[Face], length: int) -> Iterator[tuple[tuple[Face, str], ...]]:
-    """Yield runs; an ace that might lie at either end lies low, then high."""
+    """Yield runs; an ace that fits both ends is low first, then high."""
     suits = dict.fromkeys(card[1] for card in naturals) or dict.fromkeys(SUITS)
     if length < LEAST[RUN] or (len(suits) > 1 and naturals):
         return

@@ -1,7 +1,7 @@
 """The cards and melds of Kínaskák: costs, runs, sets, and cards that fit a meld on the table.
 
 In a meld a card is a slot and the card for which a joker stands: `7h` in a run, `K` in a set; the
-empty string for a natural card. A place of a run is counted from 0, the ace below the 2, to 13, the
+empty string for a natural card. The places of a run count from 0, the ace below the 2, to 13, the
 ace above the king.
 """
 
@@ -38,11 +38,11 @@ MEANINGS: Mapping[str, frozenset[str]] = {RUN: frozenset(FRENCH_52), SET: frozen
 """R5. The meanings of a joker in a meld: a card in a run, a rank in a set."""
 
 Cards: TypeAlias = tuple[tuple[Slot, str], ...]
-"""Cards of a meld in the order written: slots, with the meaning of jokers."""
+"""Cards of a meld in the order written: slots, with the meanings of jokers."""
 
 
 def contract_of(number: int) -> tuple[int, int]:
-    """R6. How many runs and how many sets a contract asks for."""
+    """R6. Return the numbers of runs and of sets in a contract."""
     melds = CONTRACTS[number - 1]
     return melds.count("R"), melds.count("S")
 
@@ -68,33 +68,30 @@ class Laid:
 
     @property
     def jokers(self) -> int:
-        """How many jokers lie in it."""
+        """The number of jokers in it."""
         return sum([bool(stands) for _, stands in self.cards])
 
     def ends(self) -> list[Face]:
-        """R19. The cards that a run takes next, the lower one first."""
+        """R19. The cards that can extend a run, the lower one first."""
         high = self.low + len(self.cards)
         places = [*([self.low - 1] if self.low else []), *([high] if high < len(PLACES) else [])]
         return [PLACES[place] + self.of for place in places]
 
     def takes(self, card: str) -> bool:
-        """R19. Whether a card, or the card of a joker, fits this meld as it is."""
+        """R19. Whether a card, or the card of a joker, fits this meld now."""
         if self.kind == SET:
             return card in (self.of, *(self.of + suit for suit in SUITS))
         return card in self.ends()
 
     def joker_for(self, card: Face) -> int | None:
-        """R20. Where in this run the first joker lies that stands for a card."""
+        """R20. Return the index of the first joker in this run that stands for a card."""
         if self.kind == SET:
             return None
         return next((at for at, (_, stands) in enumerate(self.cards) if stands == card), None)
 
 
 def named(face: Face, stands: str) -> str | None:
-    """R5.
-
-    The face that a card of a meld counts as, or None if a joker is not named or a natural card is.
-    """
+    """R5. Return the face that a card counts as; None if a joker is unnamed or a natural named."""
     if face == JOKER:
         return stands or None
     return None if stands else face
@@ -103,7 +100,7 @@ def named(face: Face, stands: str) -> str | None:
 def lay(
     owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int
 ) -> Laid | MeldRefused:
-    """R3, R4, R5. The meld that these cards make, or why they make none."""
+    """R3, R4, R5. Return the meld that these cards make, or why they make none."""
     if len(cards) < LEAST[kind]:
         return MeldRefused(("short-run",) if kind == RUN else ("short-set",))
     counted: list[str] = []
@@ -130,11 +127,7 @@ def lay(
 
 
 def run_from(card: Face, length: int) -> list[Face]:
-    """R3.
-
-    So many cards in sequence, from an ace upwards or from another card; shorter where the high ace
-    ends it.
-    """
+    """R3. Return cards in sequence from a card, an ace being low; fewer if the high ace ends it."""
     low = PLACES.index(card[0])
     return [place + suit(card) for place in PLACES[low : low + length]]
 
@@ -142,7 +135,7 @@ def run_from(card: Face, length: int) -> list[Face]:
 def lay_off(
     meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str
 ) -> Laid | MeldRefused:
-    """R19. The meld with these cards laid off on it one after the other, or why they do not fit."""
+    """R19. Return the meld with these cards laid off in turn, or why they do not fit."""
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
@@ -162,21 +155,18 @@ def lay_off(
 
 
 def exchange(meld: Laid, place: int, slot: Slot) -> tuple[Laid, Slot]:
-    """R20. The run with a natural card in the place of a joker, and that joker."""
+    """R20. Return the run with a natural card in the place of a joker, and that joker."""
     joker, _ = meld.cards[place]
     return replace(meld, cards=(*meld.cards[:place], (slot, ""), *meld.cards[place + 1 :])), joker
 
 
 def written(cards: Cards, faces: Mapping[Slot, Face]) -> list[str]:
-    """R5. The cards of a meld as they are written: `7h`, `*7h`, `*K`."""
+    """R5. Return the cards of a meld in the notation: `7h`, `*7h`, `*K`."""
     return [faces[slot] + stands for slot, stands in cards]
 
 
 def canonical(cards: Sequence[Face]) -> tuple[Face, ...]:
-    """R16.
-
-    Cards in canonical order, the copies of a face in the places of its first copies in the pack.
-    """
+    """R16. Return cards in the order of the pack; copies of a face take its first places there."""
     left = list(cards)
     order: list[Face] = []
     for card in PACK:

@@ -20,17 +20,14 @@ NAMED = frozenset((*FRENCH_52, *RANKS))
 
 @dataclass(frozen=True)
 class Say(Move):
-    """R10, R12. One of the answers to the open card: take, decline, buy, no."""
+    """R10, R12. An answer to the open card: take, decline, buy, no."""
 
     word: str
 
 
 @dataclass(frozen=True)
 class Meld(Move):
-    """R18.
-
-    Lay down: `run` or `set` and its cards, for each meld. The cards of a set have no order.
-    """
+    """R18. Lay down: for each meld `run` or `set`, and its cards. The cards of a set are sorted."""
 
     melds: tuple[tuple[str, Cards], ...]
 
@@ -48,7 +45,7 @@ class Meld(Move):
 
 @dataclass(frozen=True)
 class Lay(Move):
-    """R19. Lay cards off on meld `m1`, `m2`, ... (a number from 1), one after the other."""
+    """R19. Lay cards off on meld `m1`, `m2`, ... (a number from 1), in this order."""
 
     cards: Cards
     meld: int
@@ -61,7 +58,7 @@ class Lay(Move):
 
 @dataclass(frozen=True)
 class Swap(Move):
-    """R20. Put a natural card into the place of its joker in a run, and take the joker."""
+    """R20. Exchange a natural card for the joker that stands for it in a run."""
 
     card: Slot
     meld: int
@@ -74,13 +71,13 @@ class Swap(Move):
 
 @dataclass(frozen=True)
 class Discard(Move):
-    """R21. Throw a card away and end the turn."""
+    """R21. Discard a card and end the turn."""
 
     card: Slot
 
     @property
     def shows(self) -> tuple[Slot, ...]:
-        """The card thrown away."""
+        """The discarded card."""
         return (self.card,)
 
 
@@ -134,7 +131,7 @@ class Reader:
         raise NotAMove(f"{text!r} is no move of Kínaskák")
 
     def _meld(self, words: list[str]) -> Meld:
-        """R18. The cards are found for all melds together: none of them twice."""
+        """R18. Read all melds together, so that no card is used twice."""
         kinds: list[str] = []
         groups: list[list[tuple[Face, str]]] = []
         for word in words:
@@ -161,7 +158,7 @@ class Reader:
         )
 
     def _card(self, word: str) -> Slot:
-        """R5. A card of the hand: a joker stands for nothing there."""
+        """R5. Read a card of the hand, where a joker stands for nothing."""
         face, stands = _card(word)
         if stands:
             raise IllegalMove(self._seat, None, ("joker-in-hand", word))
@@ -177,7 +174,7 @@ def is_card(text: str) -> bool:
 
 
 def _card(word: str) -> tuple[Face, str]:
-    """Return a card's face, and its meaning if it is a joker that is named."""
+    """Return a card's face, and its meaning if it is a named joker."""
     if not is_card(word):
         raise NotAMove(f"{word!r} is not a card of Kínaskák")
     return (JOKER, word[1:]) if word[0] == JOKER else (word, "")

@@ -1,7 +1,7 @@
 """The actions of forhönd in Kínaskák after drawing: each judged, and a short list for a menu.
 
-There are far too many ways to lay a hand down, so nobody who judges one lists them. The menu has
-the best of them, and everything else card by card.
+There are far too many ways to lay a hand down, so judging lists none of them. The menu has the best
+ones, and all other actions card by card.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.games.kinaskak.search import Layout, ways
 from engine.games.kinaskak.table import Spread
 
 SHOWN_WAYS = 6
-"""Ways to lay down that the menu has."""
+"""The most ways to lay down in the menu."""
 
 
 class Plays:
@@ -32,7 +32,7 @@ class Plays:
     """
 
     def __init__(self, game: Spread, seat: Seat, hand: Hand) -> None:
-        """Speak of the state as it is when asked."""
+        """Refer to the game, whose state counts when asked."""
         self._game, self._seat, self._hand = game, seat, hand
         self._held = game.held(seat, hand)
 
@@ -62,7 +62,7 @@ class Plays:
         return ("not-allowed-now",)
 
     def laid(self, move: Meld) -> list[Laid] | MeldRefused:
-        """R18. The melds that a laying down makes, or why it is refused."""
+        """R18. Return the melds that a laying down makes, or why it is refused."""
         game = self._game
         if game.down[self._seat]:
             return MeldRefused(("already-down",))
@@ -88,7 +88,7 @@ class Plays:
         return ("named-twice", *sorted(self._hand[slot] for slot in twice)) if twice else None
 
     def _why_not_lay_off(self, number: int) -> Why | None:
-        """R19. Only a seat that has laid down, on a meld that there is."""
+        """R19. Refuse a seat that has not laid down, or a meld that does not exist."""
         game = self._game
         if not game.may_lay_off(self._seat):
             return ("next-turn",) if game.down[self._seat] else ("not-down",)
@@ -104,14 +104,12 @@ class Plays:
         return made.why if isinstance(made, MeldRefused) else None
 
     def _why_not_swapped(self, card: Slot, number: int) -> Why | None:
-        """R20. A joker that stands for just this card, in a run."""
+        """R20. Require a joker that stands for just this card, in a run."""
         meld, name = self._game.melds[number - 1], f"m{number}"
         if meld.kind == SET:
             return ("jokers-stay", name)
         found = self._hand[card] != JOKER and meld.joker_for(self._hand[card]) is not None
         return None if found else ("no-joker-there", self._hand[card], name)
-
-    # The menu.
 
     def __iter__(self) -> Iterator[Move]:
         game = self._game
@@ -127,7 +125,7 @@ class Plays:
         yield from self.discards()
 
     def discards(self) -> Iterator[Discard]:
-        """R21. Any card of the hand."""
+        """R21. Yield any card of the hand."""
         yield from (
             Discard(self._slot(face))
             for face in dict.fromkeys(self._hand[slot] for slot in self._held)
@@ -144,7 +142,7 @@ class Plays:
         )
 
     def _lays(self, faces: Sequence[Face]) -> Iterator[Lay]:
-        """R19. One card, a joker for each that it can stand for."""
+        """R19. Yield single cards, a joker for each card that it can stand for."""
         for number, meld in enumerate(self._game.melds, 1):
             for face in faces:
                 standing = (

@@ -1,7 +1,7 @@
 """Kínaskák.
 
-The paragraph numbers are those of docs/rules/kinaskak.md. Forhönd, spelled `forhond` here, is the
-seat to play.
+The paragraph numbers are those of docs/rules/kinaskak.md. Forhönd, here `forhond`, is the seat to
+play.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ HAND = 13
 PENALTY = 200
 """R14. The cost of a purchase beyond `buys`."""
 NO_BUYING = 8
-"""R11. The contract in which nothing is bought."""
+"""R11. The contract without buying."""
 
 
 class Kinaskak(Spread):
@@ -84,18 +84,15 @@ class Kinaskak(Spread):
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
-        """Refuse to end before the beginning."""
+        """Reject a last contract before the first."""
         del players
         if options["last_contract"] < options["first_contract"]:
             raise BadOption("contracts-out-of-order", first=options["first_contract"])
 
-    # The match.
-
     async def play(self) -> None:
-        """R6, R7, R24, R26.
+        """R6, R7, R24, R26. Play a round for each contract; the lowest score wins.
 
-        A round for each contract, each begun by the next seat that stays, and played again if
-        somebody leaves in it; the lowest score wins.
+        Each round is begun by the next seat that stays, and repeated if a seat leaves in it.
         """
         contract = self.options["first_contract"]
         while contract <= self.options["last_contract"]:
@@ -121,7 +118,7 @@ class Kinaskak(Spread):
             self.sheet.append([0] * self.players)
 
     async def one_round(self, contract: int, starter: Seat) -> None:
-        """R8, R22. Thirteen cards each, one turned up, and turns until somebody is out."""
+        """R8, R22. Deal thirteen cards each, turn one up, and play turns until a seat is out."""
         self.clear()
         self.contract, self.starter = contract, starter
         self.round += 1
@@ -140,10 +137,9 @@ class Kinaskak(Spread):
         await self.count(seat)
 
     async def turn(self, seat: Seat) -> None:
-        """R10, R15, R17.
+        """R10, R15, R17. Play a turn until a discard or the last card.
 
-        Take the open card, or let others buy it and draw; then play until a discard or the last
-        card.
+        It begins with taking the open card, or with letting others buy it and drawing.
         """
         self.forhond, self.just_down, self.phase = seat, False, "offer"
         if (await self.ask(seat, self.offers)).word == "take":
@@ -160,13 +156,8 @@ class Kinaskak(Spread):
         if len(self.hands[seat]) == 1:
             self.tell(events.OneCard(seat))
 
-    # The open card.
-
     async def window(self, seat: Seat) -> None:
-        """R11, R12.
-
-        All who may buy the open card say at once whether they do; of several, R13 finds who does.
-        """
+        """R11, R12. Ask all who may buy the open card at once; of several, R13 finds the buyer."""
         eligible = self.eligible(seat)
         if not eligible:
             return
@@ -181,10 +172,7 @@ class Kinaskak(Spread):
         await self.purchase(buyer)
 
     def eligible(self, seat: Seat) -> list[Seat]:
-        """R11.
-
-        The seats that are asked when forhönd declines, in playing order; none if no window opens.
-        """
+        """R11. Return the seats to ask when forhönd declines, in order; none without a window."""
         if self.contract == NO_BUYING or len(self.stock) + max(0, len(self.pile) - 2) < 2:
             return []
         spent = [
@@ -198,10 +186,9 @@ class Kinaskak(Spread):
         ]
 
     async def dispute(self, callers: Sequence[Seat]) -> Seat:
-        """R13.
+        """R13. Return the seat that draws the highest card from the stock; equal ones draw again.
 
-        The highest card drawn from the stock wins, equals draw again; then all go back into its
-        middle.
+        All drawn cards return into the middle of the stock.
         """
         self.disputing, how = list(callers), "nearest"
         while self.options["dispute"] == "draw" and len(self.stock) >= len(self.disputing):
@@ -223,10 +210,7 @@ class Kinaskak(Spread):
         return winner
 
     async def purchase(self, buyer: Seat) -> None:
-        """R14.
-
-        The buyer takes the open card and draws one; beyond `buys` that costs 200 points, at once.
-        """
+        """R14. Let the buyer take the open card and draw one, for 200 points beyond `buys`."""
         slot = self.pile.pop()
         self.buyer = buyer
         self.gain(buyer, slot)
@@ -238,8 +222,6 @@ class Kinaskak(Spread):
             self.tell(events.Penalty(buyer, PENALTY))
         await self.draw(buyer)
         self.buyer = None
-
-    # Forhönd's play.
 
     def make(self, seat: Seat, move: Move) -> None:
         """R17. Make a legal move."""
@@ -265,7 +247,7 @@ class Kinaskak(Spread):
                 self.thrower = seat
 
     def lay_down(self, seat: Seat, move: Meld) -> None:
-        """R18. The melds are laid out in the order written; a seat does so once in a round."""
+        """R18. Lay out the melds in the order written; a seat does so once in a round."""
         laid = self.plays(seat, self.faces).laid(move)
         assert not isinstance(laid, MeldRefused), "the move was judged"
         self.melds.extend(laid)
@@ -274,20 +256,17 @@ class Kinaskak(Spread):
         self.tell(events.LaidDown(seat))
 
     def swap(self, seat: Seat, card: Slot, number: int) -> None:
-        """R20. The card goes into the joker's place, the joker into the hand."""
+        """R20. Put the card in the joker's place, and the joker into the hand."""
         place = self.melds[number - 1].joker_for(self.faces[card])
         assert place is not None, "the move was judged"
         self.melds[number - 1], joker = exchange(self.melds[number - 1], place, card)
         self.part_with(seat, (card,))
         self.gain(seat, joker)
 
-    # The end of a round.
-
     async def count(self, out: Seat) -> None:
-        """R22, R23. All hands but that of the seat that is out are opened, and cost what they hold.
+        """R22, R23. Open all hands except that of the seat that is out, and add their costs.
 
-        A seat that leaves now cannot stop it: the others' hands are counted, then it has left
-        (R26).
+        A seat that leaves now cannot stop it: the others' hands are counted first (R26).
         """
         self.phase = "count"
         if self.contract == NO_BUYING:
@@ -316,24 +295,22 @@ class Kinaskak(Spread):
             events.Count(tuple(points), tuple(self.penalties[-1]), tuple(self.score)), picture=True
         )
 
-    # Legal moves.
-
     def offers(self, seat: Seat, hand: Hand) -> list[Say]:
         """R9, R10. Decline, if there is a card to draw, or take the open one."""
         del seat, hand
         return [Say("decline"), Say("take")] if self.can_draw() else [Say("take")]
 
     def answers(self, seat: Seat, hand: Hand) -> list[Say]:
-        """R12. A seat may buy whatever it holds."""
+        """R12. A seat may buy with any hand."""
         del seat, hand
         return [Say("no"), Say("buy")]
 
     def plays(self, seat: Seat, hand: Hand) -> Plays:
-        """R17. The actions of forhönd, as far as these faces tell."""
+        """R17. Return the actions of forhönd, judged by these faces."""
         return Plays(self, seat, hand)
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why a move is refused.
+        """Return why a move is refused.
 
         The ids are those of engine.games.kinaskak.plays, and not-allowed-now, nothing-to-draw.
         """
@@ -344,8 +321,6 @@ class Kinaskak(Spread):
             return ("not-allowed-now",)
         return self.plays(seat, hand).why_not(move) or ("not-allowed-now",)
 
-    # Notation and small questions.
-
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
         """R10, R12, R18 to R21. See engine.games.kinaskak.moves."""
         return Reader(seat, self.hands[seat], hand, self.faces).read(text)
@@ -355,10 +330,9 @@ class Kinaskak(Spread):
         return write_move(move, faces)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R8, R16.
+        """R8, R16. Return the next round's pack.
 
-        The next round's pack; nothing in the last round, or when a renewal of the stock may come
-        before it.
+        None in the last round, or if the stock may be renewed before.
         """
         if (
             self.phase not in ("offer", "window", "play", "count")

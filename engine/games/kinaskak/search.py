@@ -1,10 +1,8 @@
 """The distance of a Kínaskák hand from its contract, and the best ways to lay it down.
 
-Hints and computer players use them.
-
-A run is thought of as its four places in one suit (a window), a set as three cards of a rank, which
-may take copies that runs leave. Longer ones come after: every card beyond the least is only one
-more to be rid of. Costs are in cards.
+Hints and computer players use them. A run is represented by four places in one suit (a window), a
+set by three cards of a rank, which may take copies that runs leave. Longer melds come later: every
+card beyond the fewest is just one card less in hand. Distances are in cards.
 """
 
 from __future__ import annotations
@@ -22,10 +20,10 @@ from engine.games.kinaskak.melds import PLACES, RANKS, RUN, SET, SUITS, WORTH, c
 
 WINDOWS = tuple(0b1111 << low for low in range(len(PLACES) - 3))
 LOOKED_AT = 1000
-"""Ways to lay down that are looked at; only hands with many jokers have more."""
+"""The most ways to lay down that are examined; only hands with many jokers have more."""
 
 Layout: TypeAlias = tuple[tuple[str, tuple[tuple[Face, str], ...]], ...]
-"""A way to lay down: `run` or `set` and its cards, with the meaning of jokers, for each meld."""
+"""A way to lay down: for each meld `run` or `set`, and its cards with the meanings of jokers."""
 
 
 Windows: TypeAlias = tuple[tuple[str, int], ...]
@@ -33,9 +31,9 @@ Windows: TypeAlias = tuple[tuple[str, int], ...]
 
 
 class Distance(NamedTuple):
-    """A count of the cards that a hand lacks for its contract, and the cards that would help.
+    """How many cards a hand lacks for its contract, and which cards would help.
 
-    Those cards would bring the hand nearer; a joker is named too if it is among them.
+    A joker is among them if it would help.
     """
 
     cards: int
@@ -43,7 +41,7 @@ class Distance(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """The melds that are still to be laid down: runs of different suits out of these, and sets."""
+    """The melds still to be laid down: runs of different suits among `suits`, and sets."""
 
     runs: int
     sets: int
@@ -52,7 +50,7 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True)
 class Way:
-    """A way to lay down, with the cards kept, their cost, and the number of jokers in runs."""
+    """A way to lay down, with the cards kept, and the number of jokers in runs."""
 
     melds: Layout
     kept: tuple[Face, ...]
@@ -65,7 +63,7 @@ class Way:
 
     @property
     def natural_first(self) -> tuple[Any, ...]:
-        """The order for a person: fewest jokers, the dearest cards laid, fewest jokers in runs."""
+        """The sort key for people: fewest jokers, the dearest cards laid, fewest jokers in runs."""
         jokers = sum([_jokers(cards) for _, cards in self.melds])
         return (jokers, self.cost, self.jokers_in_runs, self.melds)
 
@@ -87,7 +85,7 @@ def ways(
 ) -> list[Way]:
     """Return the best ways to lay a hand down: those of natural cards first, and the cheapest.
 
-    With `spend` no joker is kept that can be laid too.
+    With `spend` every joker that can be laid is laid.
     """
     if distance(hand, contract, most_jokers).cards:
         return []
@@ -102,7 +100,7 @@ def ways_for(
     spend: bool = False,
     best: int = 12,
 ) -> list[Way]:
-    """Return the same for other melds than those of a whole contract."""
+    """Return the same for melds other than a whole contract's."""
     found: dict[Layout, Way] = {}
     for windows, sets in islice(_cores(hand, asked, most_jokers), LOOKED_AT):
         way = _Layer(hand, most_jokers).laid(windows, sets, spend=spend)
@@ -111,9 +109,6 @@ def ways_for(
     in_order = sorted(found.values(), key=lambda way: way.natural_first)
     cheapest = sorted(in_order, key=lambda way: (way.cost, way.jokers_in_runs, way.melds))[:best]
     return [way for place, way in enumerate(in_order) if place < best or way in cheapest]
-
-
-# The distance.
 
 
 def _counted(hand: Iterable[Face]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -138,7 +133,7 @@ _RANK_BITS = tuple(_BITS.values())
 
 
 class _Shortage(NamedTuple):
-    """A count of missing cards of a suit's best runs, and as bits the places that would help."""
+    """The number of cards missing from a suit's best runs, and the helpful places as bits."""
 
     cards: int
     places: int
@@ -161,13 +156,12 @@ def _distance(
 ) -> tuple[int, int]:
     """Try every choice of ranks for the sets and of suits for the runs.
 
-    The wanted cards are bits of `_FACES`: a set of them would take ten times the memory.
-
-    A copy that both want serves one of them.
+    The wanted cards are bits of `_FACES`, since a set of them would take ten times the memory. A
+    copy that both want serves one of them.
     """
     runs, sets = contract_of(contract)
     shortest = sorted([_run_shortage(held).cards for held in suits])
-    at_least = sum(shortest[:runs])  # of the runs, if they need share nothing
+    at_least = sum(shortest[:runs])  # of the runs, if they share nothing
     least, wanted, joker_helps = 99, 0, False
     for chosen in combinations_with_replacement(range(len(RANKS)), sets):
         ranks_of_sets = tuple(dict.fromkeys(chosen))
@@ -218,17 +212,14 @@ def _suit_cards(suit: int, places: int) -> int:
 
 
 def _freed(chosen: Sequence[int], lent: int) -> int:
-    """Return the ranks of which one more copy would leave a run what a set has taken from it."""
+    """Return the ranks of which another copy would return to a run what a set took from it."""
     return sum([_RANK_CARDS[rank] for rank in dict.fromkeys(chosen) if _RANK_BITS[rank] & lent])
 
 
 def _shared(
     suits: Sequence[int], ranks: Sequence[int], chosen: Sequence[int], some: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield what the runs in these suits may use when sets take their cards first.
-
-    The runs may use all they hold, or less where it is scarce.
-    """
+    """Yield the places that runs in these suits may use if sets take their cards first."""
     held = [suits[suit] for suit in some]
     scarce: list[list[tuple[int, ...]]] = []
     for rank in dict.fromkeys(chosen):
@@ -249,15 +240,12 @@ def _shared(
         yield tuple(own & ~sum(cut[place] for cut in cuts) for place, own in enumerate(held))
 
 
-# Laying down.
-
-
 def _cores(
     hand: Sequence[Face], asked: Asked, most_jokers: int
 ) -> Iterator[tuple[Windows, tuple[str, ...]]]:
     """Yield each choice of windows and of ranks that these cards and jokers fill.
 
-    A window is a suit and its low place. Those that take the fewest jokers come first.
+    A window is a suit and its low place. Those with the fewest jokers come first.
     """
     suits, _, jokers = _counted(hand)
     counts = Counter(face[0] for face in hand if face != JOKER)
@@ -290,7 +278,7 @@ def _cores(
 def _set_choices(
     spare: Counter[str], sets: int, jokers: int, most_jokers: int
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the ranks of so many sets that lack just as many cards as there are jokers."""
+    """Yield the ranks of this many sets that lack exactly as many cards as there are jokers."""
     possible = [rank for rank in RANKS if spare[rank] + min(jokers, most_jokers) >= 3]
     for ranks in combinations_with_replacement(possible, sets):
         lacking = [max(0, 3 * ranks.count(rank) - spare[rank]) for rank in dict.fromkeys(ranks)]
@@ -310,7 +298,7 @@ class _Layer:
     def laid(self, windows: Windows, sets: Sequence[str], *, spend: bool) -> Way | None:
         """Return the way that begins with these windows and ranks.
 
-        Return None if a meld would have too many jokers.
+        None if a meld would have too many jokers.
         """
         spans = [(suit, low, low + 4) for suit, low in windows]
         runs = [
@@ -347,7 +335,7 @@ class _Layer:
     def _extended(
         self, run: list[tuple[Face, str]], suit: str, low: int, high: int
     ) -> tuple[str, int, int]:
-        """Add to a run what continues it and no set needs; return its suit and its places."""
+        """Extend a run with cards that no set needs; return its suit and its places."""
         while low > 0 and self._spare(PLACES[low - 1] + suit):
             low -= 1
             run.insert(0, self._card(PLACES[low] + suit))
@@ -370,10 +358,7 @@ class _Layer:
     def _spend(
         self, melds: list[tuple[str, list[tuple[Face, str]]]], spans: Sequence[tuple[str, int, int]]
     ) -> None:
-        """Lay the jokers that are left too.
-
-        They go on sets, where they cannot be taken, then at the ends of runs.
-        """
+        """Lay the remaining jokers too: on sets, where they cannot be taken, then on runs."""
         for number, (kind, cards) in reversed([*enumerate(melds)]):
             while self._left[JOKER] > 0 and _jokers(cards) < self._most:
                 if kind == SET:

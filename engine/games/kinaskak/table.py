@@ -16,7 +16,7 @@ from engine.games.kinaskak.moves import is_card
 
 
 class Spread(Game):
-    """The state of a match of Kínaskák, and the questions about it that need no turn."""
+    """The state of a match of Kínaskák, and queries about it that need no turn."""
 
     state = (
         *Game.state,
@@ -46,27 +46,22 @@ class Spread(Game):
         self.clear()
 
     def clear(self) -> None:
-        """Sweep the table: a new round begins."""
+        """Clear the table: a new round begins."""
         self.lay_aside()
         self.phase = "deal"  # deal, offer, window, play, count
         self.forhond: Seat | None = None
         self.pile: list[Slot] = []  # the discards, the open card last
         self.melds: list[Laid] = []  # m1 is the first
         self.down = [False] * self.players
-        self.just_down = False  # forhönd has laid down in this very turn
+        self.just_down = False  # forhönd has laid down in this turn
         self.purchases = [0] * self.players
-        self.thrower: Seat | None = None  # of the open card; the first was thrown by nobody
+        self.thrower: Seat | None = None  # of the open card; None for the first one
         self.disputing: list[Seat] = []  # R13: the seats still in dispute, in playing order
         self.drawn: list[Slot] = []  # R13: the cards drawn in this dispute, in order
-        self.buyer: Seat | None = None  # R14: has bought, and has yet to draw
-
-    # Cards come and go.
+        self.buyer: Seat | None = None  # R14: has bought, and must still draw
 
     async def draw(self, seat: Seat) -> None:
-        """R15.
-
-        The top card of the stock, seen by this seat alone unless a dispute has shown it to all.
-        """
+        """R15. Draw the top card of the stock, unseen by others unless a dispute showed it."""
         if not self.stock:
             await self.renew()
         slot = self.stock[0]
@@ -76,22 +71,20 @@ class Spread(Game):
             self.tell(events.KnownDraw(seat, self.faces[slot]))
 
     async def renew(self) -> None:
-        """R16. The discards but the open card are shuffled and become the stock."""
+        """R16. Shuffle the discards except the open card; they become the stock."""
         cards = canonical(self.faces_of(self.pile[:-1]))
         await self.shuffle(cards)
         del self.pile[:-1]
         self.tell(events.Renewal(len(cards)))
 
     def gain(self, seat: Seat, slot: Slot) -> None:
-        """Put a card that everybody has seen into a hand."""
+        """Put a public card into a hand."""
         self.hands[seat].append(slot)
         self.holder[slot] = seat
 
     def part_with(self, seat: Seat, slots: Sequence[Slot]) -> None:
-        """Take cards out of a hand."""
+        """Remove cards from a hand."""
         self.hands[seat] = [slot for slot in self.hands[seat] if slot not in slots]
-
-    # Small questions.
 
     def can_draw(self) -> bool:
         """R10. Whether there will be a card in the stock for a seat that declines."""
@@ -112,5 +105,5 @@ class Spread(Game):
         return laid + [self.faces[slot] for slot in self.pile[-1:]]
 
     def asks_for(self) -> tuple[int, int]:
-        """R6. The runs and the sets of this round's contract."""
+        """R6. Return the numbers of runs and of sets in this round's contract."""
         return contract_of(self.contract)

@@ -19,10 +19,7 @@ class Deal(GameEvent):
 
 @dataclass(frozen=True)
 class Card(GameEvent):
-    """R7.
-
-    A card came face up; `total` is the sum of the open ones, here as everywhere in half points.
-    """
+    """R7. A card came face up; `total` is the sum of the open ones, always in half points."""
 
     seat: Seat
     card: Face
@@ -57,7 +54,7 @@ class Over(GameEvent):
 
 @dataclass(frozen=True)
 class AllOver(GameEvent):
-    """R11. Nobody stands: the bank does not play."""
+    """R11. Nobody stands, so the bank does not play."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +100,9 @@ class BankOver(GameEvent):
 
 @dataclass(frozen=True)
 class Settled(GameEvent):
-    """R13, R14.
+    """R13, R14. A punto wins or loses `chips`, and `due` were due.
 
-    A punto wins or loses `chips`, and `due` were due; `against` is the bank's total, None if it is
-    over.
+    `against` is the bank's total, None if it is over.
     """
 
     seat: Seat
@@ -133,7 +129,7 @@ class BankBroken(GameEvent):
 
 @dataclass(frozen=True)
 class Balance(GameEvent):
-    """R10, R13. The gain or loss of the bank in a whole deal, from those who went over too."""
+    """R10, R13. The bank's gain or loss in a whole deal, including puntos that went over."""
 
     bank: Seat
     chips: int
@@ -141,7 +137,7 @@ class Balance(GameEvent):
 
 @dataclass(frozen=True)
 class Gone(GameEvent):
-    """R17. The chips of a seat that has left go out of the game."""
+    """R17. The chips of a seat that left are removed from the game."""
 
     seat: Seat
     chips: int
@@ -156,7 +152,7 @@ class Ruined(GameEvent):
 
 @dataclass(frozen=True)
 class BankMoves(GameEvent):
-    """R16. Another seat has the bank."""
+    """R16. Another seat becomes the bank."""
 
     bank: Seat
 

@@ -1,4 +1,4 @@
-"""The moves of siete y media: those of its players and of their programs, and their notation."""
+"""The moves of siete y media, including automatic answers, and their notation."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from engine.core.notation import read_number
 
 @dataclass(frozen=True)
 class Bet(Move):
-    """Stake so many chips."""
+    """Stake chips."""
 
     chips: int
 
 
 @dataclass(frozen=True)
 class HitUp(Move):
-    """Ask for a card face up, and raise by so many chips or none."""
+    """Ask for a card face up, and perhaps raise."""
 
     raised: int = 0
 
 
 @dataclass(frozen=True)
 class HitDown(Move):
-    """Turn the hidden card up and ask for another face down, and raise by so many chips or none."""
+    """Turn the hidden card up, ask for another face down, and perhaps raise."""
 
     hidden: Slot
     raised: int = 0
@@ -38,19 +38,19 @@ class HitDown(Move):
 
 @dataclass(frozen=True)
 class Stand(Move):
-    """Ask for no more, and raise by so many chips or none."""
+    """Ask for no more cards, and perhaps raise."""
 
     raised: int = 0
 
 
 @dataclass(frozen=True)
 class Below(Move):
-    """The answer of a program for its seat: it has not seven and a half."""
+    """An automatic answer: the seat has less than seven and a half."""
 
 
 @dataclass(frozen=True)
 class TurnUp(Move):
-    """The answer of a program for a seat that has seven and a half or more: the hidden card."""
+    """An automatic answer for seven and a half or more: the hidden card."""
 
     hidden: Slot
 
@@ -61,13 +61,13 @@ class TurnUp(Move):
 
 
 class Requests:
-    """A collection of the requests open to a punto, with no raise or one of the given raises.
+    """The requests open to a punto, without a raise or with one of the given raises.
 
-    Iteration lists them; `move in` lists nothing.
+    Iteration lists them; `move in` judges one.
     """
 
     def __init__(self, hidden: Slot, raises: range) -> None:
-        """Take the punto's hidden card, and by how much he may raise."""
+        """Take the punto's hidden card, and the possible raises."""
         self._hidden, self._raises = hidden, raises
 
     def __iter__(self) -> Iterator[Stand | HitUp | HitDown]:
@@ -86,10 +86,9 @@ class Requests:
 
 
 def split_raise(text: str) -> tuple[list[str], int | None]:
-    """R9.
+    """R9. Return the words of a move without `raise N`, and N, or None without a raise.
 
-    Return the words of a move without `raise N`, and N; None where nothing is raised. NotAMove if N
-    is no number.
+    NotAMove if N is no number.
     """
     words = text.split()
     if len(words) > 2 and words[-2] == "raise":
@@ -98,10 +97,9 @@ def split_raise(text: str) -> tuple[list[str], int | None]:
 
 
 def read_move(words: Sequence[str], hidden: Sequence[Slot], raised: int | None) -> Move | None:
-    """R6 to R8.
+    """R6 to R8. Return the move that words name, given the seat's hidden cards.
 
-    Return the move that words name, given the seat's hidden cards; None for `hit down` without any.
-    NotAMove.
+    None for `hit down` without any. Raises NotAMove.
     """
     match words:
         case ["bet", number] if raised is None:
@@ -119,7 +117,7 @@ def read_move(words: Sequence[str], hidden: Sequence[Slot], raised: int | None) 
 
 
 def write_move(move: Move, faces: Mapping[Slot, Face]) -> str:
-    """Return a move in the notation; a program's answers as `below` or `show CARD`."""
+    """Return a move in the notation; automatic answers as `below` or `show CARD`."""
     match move:
         case Bet(chips):
             return f"bet {chips}"

@@ -83,14 +83,14 @@ class SieteYMedia(Game):
         """Set up an unplayed match."""
         super().__init__(players, options)
         self.score = [self.options["chips"]] * players
-        self.left: list[Seat] = []  # the seat that has left
+        self.left: list[Seat] = []  # the seats that have left
         self.bank: Seat | None = None
         self.clear()
 
     def clear(self) -> None:
-        """Gather the cards: a new deal begins."""
+        """Collect the cards: a new deal begins."""
         self.lay_aside()
-        self.stakes: dict[Seat, int] = {}  # of those who may still win or lose theirs
+        self.stakes: dict[Seat, int] = {}  # of those who may still win or lose them
         self.stood: list[Seat] = []
         self.sevens: list[Seat] = []  # puntos with an announced siete y media
         self.over: list[Seat] = []
@@ -98,18 +98,13 @@ class SieteYMedia(Game):
 
     @classmethod
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
-        """Refuse limits that contradict one another."""
+        """Reject limits that contradict each other."""
         del players
         if not options["min_bet"] <= options["max_bet"] <= options["chips"]:
             raise BadOption("stakes-out-of-order")
 
-    # The match.
-
     async def play(self) -> None:
-        """R2, R15, R17.
-
-        Deals until the match is over; a seat that leaves breaks one off, and the others go on.
-        """
+        """R2, R15, R17. Play deals until the match is over; a leave breaks off a deal."""
         while not self.winners:
             try:
                 if self.bank is None:
@@ -120,10 +115,9 @@ class SieteYMedia(Game):
             self.end_of_deal()
 
     async def one_deal(self, bank: Seat) -> None:
-        """R4, R5, R11.
+        """R4, R5, R11. Deal a card to each; the puntos play, then the bank if anybody stands.
 
-        A card for each, the puntos in their order, then the bank if anybody stands. R19 has cards
-        enough.
+        By R19 there are enough cards.
         """
         self.clear()
         self.round += 1
@@ -143,10 +137,7 @@ class SieteYMedia(Game):
         await self.settle(bank, order[:-1], before)
 
     async def punto(self, seat: Seat) -> None:
-        """R5 to R9.
-
-        The whole turn of a punto: a bet, then cards until he stands or one ends his turn.
-        """
+        """R5 to R9. Play a punto's turn: a bet, then cards until he stands or one ends the turn."""
         self.stakes[seat] = (await self.ask(seat, self.bets)).chips
         while seat in self.stakes and seat not in self.stood:
             move = await self.ask(seat, self.requests)
@@ -163,13 +154,10 @@ class SieteYMedia(Game):
             await self.after_card(seat)
 
     async def after_card(self, seat: Seat) -> None:
-        """R10.
+        """R10. Below seven and a half he continues; else his hidden card is turned up.
 
-        Below seven and a half he goes on; else the hidden card is turned up, and he stands or has
-        lost.
-
-        His program says which (claim A1). Below is proven at once; where the open cards leave no
-        doubt, nobody is asked.
+        Then he stands or has lost. His program says which (claim A1). Below is proven at once; if
+        the open cards leave no doubt, nobody is asked.
         """
         hidden, shown = self.hidden(seat), self.shown(seat)
         if shown + 1 >= SIETE_Y_MEDIA:
@@ -196,10 +184,7 @@ class SieteYMedia(Game):
         self.hands[seat] = []
 
     async def banker(self, bank: Seat) -> None:
-        """R12.
-
-        The bank, all its cards open, takes cards until it stands, has seven and a half, or is over.
-        """
+        """R12. The bank takes open cards until it stands, has seven and a half, or is over."""
         while self.shown(bank) < SIETE_Y_MEDIA:
             if isinstance(await self.ask(bank, self.bank_requests), Stand):
                 break
@@ -215,13 +200,10 @@ class SieteYMedia(Game):
         )
         self.tell(ended(bank, total))
 
-    # Settling.
-
     async def settle(self, bank: Seat, puntos: list[Seat], before: int) -> None:
-        """R13, R14.
+        """R13, R14. Turn up all who stand: losers pay, then the bank pays as far as its chips go.
 
-        All who stand turn up; a seat that does not beat the bank pays, then the others are paid as
-        far as chips go. The bank began the deal with the chips `before`.
+        It began the deal with the chips `before`.
         """
         gone = await self.turned_up()
         total: int | None = self.shown(bank)
@@ -244,10 +226,9 @@ class SieteYMedia(Game):
             self.take_away(seat)
 
     async def turned_up(self) -> list[Seat]:
-        """R13, R17.
+        """R13, R17. Open the hidden cards of all who stand; return the seats that leave meanwhile.
 
-        All who stand open their hidden card; return the seats that leave meanwhile: settled first,
-        then out.
+        Those are settled first, then removed.
         """
         gone: list[Seat] = []
         while True:
@@ -266,20 +247,18 @@ class SieteYMedia(Game):
                 return sorted(gone)
 
     def beats(self, seat: Seat, total: int | None) -> bool:
-        """R13.
+        """R13. Whether a punto who stands beats the bank's total, None if it is over.
 
-        Whether a punto who stands wins against the bank's total, None if it is over; a closed card
-        wins nothing.
+        A closed card wins nothing.
         """
         if any(slot not in self.faces for slot in self.hands[seat]):
             return False
         return total is None or self.shown(seat) > total
 
     def pay_out(self, bank: Seat, winners: list[Seat], total: int | None) -> None:
-        """R13, R14.
+        """R13, R14. Pay each stake, twice for seven and a half, in the order of the deal.
 
-        The bank pays each stake, twice for seven and a half, in the order of the deal, until it is
-        broken.
+        The bank may break.
         """
         for seat in winners:
             due = self.stakes.pop(seat) * (2 if seat in self.sevens else 1)
@@ -290,19 +269,17 @@ class SieteYMedia(Game):
                 self.tell(events.BankBroken(bank))
 
     def pay(self, payer: Seat, to: Seat, chips: int) -> None:
-        """R3. Chips change hands."""
+        """R3. Move chips from one seat to another."""
         self.score[payer] -= chips
         self.score[to] += chips
 
     def result(self, seat: Seat) -> tuple[tuple[Face, ...], int]:
-        """Return the cards of a punto that are open at settling, and their total."""
+        """Return a punto's open cards at settling, and their total."""
         cards = tuple(self.faces[slot] for slot in self.hands[seat] if slot in self.faces)
         return cards, sum(WORTH[card] for card in cards)
 
-    # Leaving, and the end of a deal.
-
     def ends_without(self, *seats: Seat) -> bool:
-        """R15, R17. A leave in the last deal breaks it off, and nothing follows."""
+        """R15, R17. A leave in the last deal breaks it off, and the match ends."""
         return super().ends_without(*seats) or self.round == self.options["deals"] > 0
 
     def break_off(self, leavers: tuple[Seat, ...]) -> None:
@@ -322,17 +299,13 @@ class SieteYMedia(Game):
             self.take_away(seat)
 
     def take_away(self, seat: Seat) -> None:
-        """R17. The chips of a seat that has left go out of the game."""
+        """R17. Remove the chips of a seat that left from the game."""
         self.tell(events.Gone(seat, self.score[seat]))
         self.score[seat] = 0
         self.left.append(seat)
 
     def end_of_deal(self) -> None:
-        """R15.
-
-        A seat without chips is out; with fewer than two others, or after the last deal, the match
-        is over.
-        """
+        """R15. Remove seats without chips; end the match with fewer than two, or by `deals`."""
         for seat in [seat for seat in self.seats if not self.score[seat]]:
             self.seats.remove(seat)
             self.tell(events.Ruined(seat))
@@ -346,31 +319,28 @@ class SieteYMedia(Game):
                 self.tell(events.BankMoves(self.bank))
 
     def next_bank(self, bank: Seat) -> Seat:
-        """R16.
+        """R16. Return the next bank: the first paid for siete y media, the next seat, or the same.
 
-        The first who was paid for siete y media, or each in turn, or always the same; it must have
-        chips.
+        It must have chips.
         """
         takers = [seat for seat in self.order(bank) if seat in self.sevens]
         if self.options["bank"] == "seven" and takers:
             return takers[0]
         return self.with_chips(bank + (self.options["bank"] == "turn"))
 
-    # Legal moves.
-
     def cap(self, seat: Seat) -> int:
-        """R6. The most a punto may have staked now."""
+        """R6. The most that a punto may have staked now."""
         assert self.bank is not None
         return int(min(self.options["max_bet"], self.score[seat], self.score[self.bank]))
 
     def raises(self, seat: Seat) -> range:
-        """R9. By how much a punto may raise, if not by nothing."""
+        """R9. The raises open to a punto."""
         if not self.options["raises"] or seat not in self.stakes:
             return range(0)
         return range(self.options["min_bet"], self.cap(seat) - self.stakes[seat] + 1)
 
     def bets(self, seat: Seat, hand: Hand) -> Iterator[Bet]:
-        """R6. From the least bet to the cap; only the cap where that is less."""
+        """R6. Yield bets from the least to the cap, or only the cap if that is less."""
         del hand
         cap = self.cap(seat)
         yield from map(Bet, range(min(self.options["min_bet"], cap), cap + 1))
@@ -395,7 +365,7 @@ class SieteYMedia(Game):
         )
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why a move is refused.
+        """Return why a move is refused.
 
         The ids are bet-first, has-bet, bet-range, bank-no-bet, bank-no-raise, bank-is-open,
         no-raises, raise-range.
@@ -425,13 +395,8 @@ class SieteYMedia(Game):
             return ("bank-no-raise",)
         return ("raise-range", allowed[0], allowed[-1]) if allowed else ("no-raises",)
 
-    # Notation.
-
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
-        """R6 to R9, R12.
-
-        `bet N`, `hit up`, `hit down` or `stand`, the last three perhaps with `raise N`.
-        """
+        """R6 to R9, R12. Read `bet N`, `hit up`, `hit down` or `stand`, perhaps with `raise N`."""
         del hand
         words, raised = split_raise(text)
         move = read_move(
@@ -449,22 +414,20 @@ class SieteYMedia(Game):
         """Return the move in the notation."""
         return write_move(move, faces)
 
-    # Small questions.
-
     def table(self) -> list[Face]:
         """R18. All cards that lie face up before the seats."""
         return [self.faces[slot] for hand in self.hands for slot in hand if slot in self.faces]
 
     def order(self, bank: Seat) -> list[Seat]:
-        """R2. The order of a deal: from the seat after the bank; the bank last."""
+        """R2. Return the order of a deal: from the seat after the bank, which is last."""
         return self.seats_from((bank + 1) % self.players)
 
     def with_chips(self, seat: Seat) -> Seat:
-        """R15, R16. This seat or the next after it that is still in the game."""
+        """R15, R16. Return this seat or the next one that is still in the game."""
         return self.seats_from(seat % self.players)[0]
 
     def hidden(self, seat: Seat) -> Slot:
-        """R7. The one hidden card of a punto in his turn."""
+        """R7. Return the hidden card of a punto in his turn."""
         return next(slot for slot in self.hands[seat] if slot not in self.faces)
 
     def shown(self, seat: Seat) -> int:
@@ -472,10 +435,7 @@ class SieteYMedia(Game):
         return sum([WORTH[self.faces[slot]] for slot in self.hands[seat] if slot in self.faces])
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2, R4.
-
-        All cards and all seats again, once it is certain that nobody can be ruined in this deal.
-        """
+        """R2, R4. Return all cards and seats, once nobody can be ruined in this deal."""
         if self.winners or self.bank is None:
             return None
         puntos = [seat for seat in self.seats if seat != self.bank]
@@ -488,7 +448,7 @@ class SieteYMedia(Game):
         )
 
     def most_at_stake(self, seat: Seat) -> int:
-        """Return how many chips a punto may yet lose in this deal, or win once."""
+        """Return how many chips a punto may still lose in this deal, or win once."""
         if seat in self.over:
             return 0
         return (

@@ -1,4 +1,4 @@
-"""The state of a deal of Truco, the actions of each seat, and reasons for a refusal.
+"""The state of a deal of Truco, the legal actions of each seat, and reasons for a refusal.
 
 The actions are cards, calls, numbers and cards shown.
 """
@@ -41,7 +41,7 @@ from engine.games.truco.worth import (
 
 
 class TrucoCalls(Game):
-    """A match of Truco as it stands; engine.games.truco.rules moves it."""
+    """The state of a match of Truco; engine.games.truco.rules changes it."""
 
     state = (
         *Game.state,
@@ -71,9 +71,9 @@ class TrucoCalls(Game):
         self.clear()
 
     def clear(self) -> None:
-        """R8. No card on the table, nobody folded, nothing sung, the deal worth 1 point."""
+        """R8. Clear the table: nobody has folded or called, and the deal is worth 1 point."""
         self.lay_aside()
-        self.tricks: list[list[tuple[Seat, Slot]]] = []  # each in the order in which it was played
+        self.tricks: list[list[tuple[Seat, Slot]]] = []  # each in the order of play
         # the winner of each complete trick, None if it was tied
         self.results: list[Seat | None] = []
         self.folded: list[Seat] = []
@@ -86,13 +86,11 @@ class TrucoCalls(Game):
         self.stating = False  # the points are being stated
         self.said: list[tuple[Seat, int | None]] = []  # None concedes
         self.best: tuple[Seat, int] | None = None
-        self.flors: list[tuple[Seat, str]] = []  # the words of the flor, but for `no-tengo`
+        self.flors: list[tuple[Seat, str]] = []  # the words of the flor, except `no-tengo`
         self.flor_open = False  # the last call among them waits for an answer
         self.flor_won: Seat | None = None  # the seat whose flor has won, to be shown at the end
         self.shown: list[Slot] = []
         self.gained = [0, 0]  # by each side in this deal
-
-    # Legal actions.
 
     def on_turn(self, seat: Seat, hand: Hand) -> Iterator[Play | Call]:
         """R10, R16, R18, R21, R38. Play, raise, open the envido, fold; a flor comes first."""
@@ -109,18 +107,14 @@ class TrucoCalls(Game):
         yield Call("mazo")
 
     def may_raise(self, seat: Seat) -> bool:
-        """R18.
+        """R18. Whether a seat may raise on its turn.
 
-        On one's turn: truco once for anybody, the higher calls for the side that accepted last.
+        Any seat may call truco, and the side that accepted last the higher calls.
         """
         return self.stake <= len(TRUCO) and self.right in (None, self.side(seat))
 
     def may_open(self, seat: Seat) -> bool:
-        """R21.
-
-        Before the seat's first card, in the first trick, before a truco is accepted, once, by those
-        entitled.
-        """
+        """R21. Whether a seat may open the envido: once, if entitled, and early enough."""
         return self._early(seat) and not (self.bets or self.flors) and seat in self.openers()
 
     def _early(self, seat: Seat) -> bool:
@@ -135,7 +129,7 @@ class TrucoCalls(Game):
         return order[-3:-1] if self.options["envido_callers"] == "left" else order[-2:]
 
     def answers_to_truco(self, seat: Seat, hand: Hand) -> Iterator[Call]:
-        """R19, R22, R38. Accept, refuse, raise; before a truco an envido, and above all a flor."""
+        """R19, R22, R38. Accept, refuse, raise; perhaps an envido first; above all a flor."""
         assert self.waiting is not None
         word = self.waiting[1]
         may, must = self.flor_due(seat, hand)
@@ -159,14 +153,14 @@ class TrucoCalls(Game):
         yield from map(Call, raises(self.calls()))
 
     def flor_due(self, seat: Seat, hand: Hand) -> tuple[bool, bool]:
-        """R38. Whether a seat may sing a flor now, and whether it must, by the faces known."""
+        """R38. Whether a seat may call a flor now, and whether it must, judged by known faces."""
         if not self.options["flor"] or not self._early(seat) or self.flors or self.said:
             return False, False
         has = self.has_flor(seat, hand)
         return has is not False, has is True
 
     def has_flor(self, seat: Seat, hand: Hand) -> bool | None:
-        """R38. Whether the cards dealt to a seat are of one suit; None if these do not tell."""
+        """R38. Whether the cards dealt to a seat are of one suit; None if unknown."""
         dealt = [slot for slot, holder in self.holder.items() if holder == seat]
         known = [hand[slot] for slot in dealt if slot in hand]
         if known and not is_flor(known):
@@ -174,7 +168,7 @@ class TrucoCalls(Game):
         return True if len(known) == len(dealt) else None
 
     def answers_to_flor(self, seat: Seat, hand: Hand) -> Iterator[Call]:
-        """R39, R40. Say that one has none; or accept, give in, raise."""
+        """R39, R40. Deny having a flor; or accept, give in, raise."""
         has, calls = True if len(self.flors) > 1 else self.has_flor(seat, hand), self.flor_calls()
         if has is not True:
             yield Call(NO_FLOR)
@@ -186,7 +180,7 @@ class TrucoCalls(Game):
         return [word for _, word in self.flors if word in FLOR]
 
     def flor_rivals(self, seat: Seat) -> list[Seat]:
-        """R39. The seats that say, in this order, whether they have a flor against a seat's."""
+        """R39. The seats that must say, in this order, whether they have a flor against a seat."""
         return [
             other
             for other in self.awake(seat)
@@ -194,15 +188,15 @@ class TrucoCalls(Game):
         ]
 
     def flor_seats(self) -> list[Seat]:
-        """R40. The seats whose flors meet: the one that sang first, and the one that answered."""
+        """R40. The seats whose flors meet: the first to call, and the one that answered."""
         return list(dict.fromkeys(seat for seat, _ in self.flors))
 
     def statements(self, seat: Seat, hand: Hand) -> Statements:
-        """R27. The number one has, if it is the best so far; or, once there is one, concede."""
+        """R27. State one's number if it is the best so far; once there is one, or concede."""
         return Statements(self, seat, hand)
 
     def showings(self, seat: Seat, hand: Hand) -> Iterator[Show]:
-        """R29. The smallest sets that prove the number, the one with the first cards first.
+        """R29. Yield the smallest sets that prove the number, in the order of the first cards.
 
         R42. Of a flor, all its cards.
         """
@@ -224,7 +218,7 @@ class TrucoCalls(Game):
                 yield Show(pair)
 
     def _flor_shown(self, seat: Seat, hand: Hand) -> Iterator[Show]:
-        """R42. All closed cards of the seat, if its cards are the flor that it has sung."""
+        """R42. Yield all closed cards of the seat, if its cards are the flor that it has called."""
         dealt = [slot for slot, holder in self.holder.items() if holder == seat]
         if not all(slot in hand for slot in dealt):
             return
@@ -234,7 +228,7 @@ class TrucoCalls(Game):
             yield Show(tuple(slot for slot in dealt if slot not in self.faces))
 
     def contradicted(self, faces: Mapping[Slot, Face]) -> Iterator[tuple[Seat, Move, Why]]:
-        """R30, R35. A number cannot stand when no hand that fits what lies face up has it."""
+        """R30, R35. Yield statements that no hand consistent with the public faces can have."""
         seen = {**self.faces, **faces}
         for seat, number in self.said:
             if number is not None and not self.could_say(seat, number, seen):
@@ -245,7 +239,7 @@ class TrucoCalls(Game):
                 yield seat, Call(FLOR[0]), ("no-flor",)
 
     def could_say(self, seat: Seat, number: int, seen: Mapping[Slot, Face]) -> bool:
-        """R30. Whether a seat can have this number, as far as these faces tell."""
+        """R30. Whether a seat can have this number, judged by these faces."""
         own = [face for slot, face in seen.items() if self.holder.get(slot) == seat]
         others = [face for slot, face in seen.items() if self.holder.get(slot) != seat]
         if self.flors:
@@ -257,17 +251,14 @@ class TrucoCalls(Game):
         return FLORS if self.flors else NUMBERS
 
     def beats(self, seat: Seat, number: int) -> bool:
-        """R27.
-
-        Whether a number is higher than the best so far, or as high and nearer to the mano.
-        """
+        """R27. Whether a number is higher than the best so far, or equal and nearer to the mano."""
         if self.best is None:
             return True
         holder, best = self.best
         return (number, -self.after_mano(seat)) > (best, -self.after_mano(holder))
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Say why a move is refused, R9 first: something else is to be done now."""
+        """Return why a move is refused; R9 comes first: something else is due now."""
         word = move.word if isinstance(move, Call) else ""
         if isinstance(move, Show) and (self.flors or self.best is not None):
             return self._why_not_shown(seat, hand)
@@ -309,7 +300,7 @@ class TrucoCalls(Game):
         return ("state-flor",) if self.flors else ("state-points",)
 
     def _why_not_shown(self, seat: Seat, hand: Hand) -> Why:
-        """R29, R42. These cards do not show what the seat has won with."""
+        """R29, R42. Return why these cards do not show the winning number."""
         if not self.flors:
             return ("not-the-proof",)
         has = self.has_flor(seat, hand)
@@ -359,8 +350,6 @@ class TrucoCalls(Game):
             return ("sung-already",)
         return ("not-your-raise",) if TRUCO.index(word) == sung else ("not-yet",)
 
-    # Small questions.
-
     def bet_points(self, side: int, *more: str) -> int:
         """R25, R26. The value of an accepted envido to this side, perhaps after more calls."""
         mine, theirs = self.score[side], self.score[1 - side]
@@ -382,10 +371,7 @@ class TrucoCalls(Game):
         return [word for _, word in self.bets]
 
     def awake(self, first: Seat) -> list[Seat]:
-        """R12, R16.
-
-        The seats that have not folded, in playing order from this one or the next after it.
-        """
+        """R12, R16. Return the seats that have not folded, in playing order from `first` on."""
         return [seat for seat in self.seats_from(first) if seat not in self.folded]
 
     def awake_of(self, side: int) -> tuple[Seat, ...]:
@@ -393,7 +379,7 @@ class TrucoCalls(Game):
         return tuple(seat for seat in self.seats_of(side) if seat not in self.folded)
 
     def played(self) -> list[Seat]:
-        """Return who has played to the trick in progress."""
+        """Return the seats that have played to the trick in progress."""
         return [seat for seat, _ in self.tricks[-1]] if self.tricks else []
 
     def played_by(self, seat: Seat) -> list[Face]:
@@ -401,10 +387,9 @@ class TrucoCalls(Game):
         return [self.faces[slot] for trick in self.tricks for by, slot in trick if by == seat]
 
     def next_speaker(self) -> Seat | None:
-        """R27.
+        """R27. Return the next seat to state points, in order from the mano.
 
-        The first from the mano on that has neither folded nor spoken nor holds the best number with
-        its team.
+        It has neither folded nor spoken, and its team does not hold the best number.
         """
         spoken = [seat for seat, _ in self.said]
         holders = None if self.best is None else self.side(self.best[0])
@@ -419,19 +404,15 @@ class TrucoCalls(Game):
         )
 
     def after_mano(self, seat: Seat) -> int:
-        """Return how many places a seat sits after the mano."""
+        """Return how many seats after the mano a seat sits."""
         return (seat - self.mano) % self.players
 
 
 class Statements:
-    """R27.
-
-    The numbers that a seat may state: iterated it lists the numbers, asked `move in` it judges one
-    without listing any.
-    """
+    """R27. The numbers that a seat may state: iteration lists them, `move in` judges one."""
 
     def __init__(self, game: TrucoCalls, seat: Seat, hand: Hand) -> None:
-        """Speak of the state as it is when asked.
+        """Refer to the game, whose state counts when asked.
 
         `hand` are the faces of the seat's own cards that the caller knows.
         """

@@ -20,9 +20,9 @@ class Deal(GameEvent):
 
 @dataclass(frozen=True)
 class Sung(GameEvent):
-    """R18, R23.
+    """R18, R23. The seat calls a word: as a `call`, an `answer`, or `first`.
 
-    The seat sings a word: as a `call`, as an `answer`, or `first` for "el envido está primero".
+    `first` is for "el envido está primero".
     """
 
     seat: Seat
@@ -32,7 +32,7 @@ class Sung(GameEvent):
 
 @dataclass(frozen=True)
 class Stake(GameEvent):
-    """R15. The deal is now worth so many points, and this side may raise it."""
+    """R15. The deal is now worth these points, and this side may raise it."""
 
     points: int
     side: int
@@ -99,7 +99,7 @@ class Shown(GameEvent):
 
 @dataclass(frozen=True)
 class FlorShown(GameEvent):
-    """R42. The flor that has won is proven, of this value; these cards were turned up for it."""
+    """R42. The winning flor is proven, with this value; these cards were turned up for it."""
 
     seat: Seat
     number: int
@@ -115,7 +115,7 @@ class Buenas(GameEvent):
 
 @dataclass(frozen=True)
 class Score(GameEvent):
-    """R31. The points of a side: of this deal, and in all."""
+    """R31. The points of a side: in this deal, and in total."""
 
     side: int
     gained: int

@@ -14,15 +14,14 @@ FLOR = ("flor", "contraflor", "contraflor-al-resto")
 FLOR_ANSWERS = ("con-flor-quiero", "con-flor-me-achico")
 NO_FLOR = "no-tengo"
 OF_FLOR = (*FLOR, *FLOR_ANSWERS, NO_FLOR)
-"""R38 to R41. The words of the flor: its calls, the answers of one who has a flor, and of one who
-has none."""
+"""R38 to R41. The words of the flor: its calls, and the answers with and without a flor."""
 WORDS = (*TRUCO, *ANSWERS, *ENVIDO, "son-buenas", "mazo", *OF_FLOR)
-"""R37. The verbs that stand alone; besides them there are `play CARD` and `say N`."""
+"""R37. The verbs without arguments; `play CARD` and `say N` have one."""
 
 
 @dataclass(frozen=True)
 class Play(Move):
-    """Lay a card of the hand face up."""
+    """Play a card of the hand."""
 
     card: Slot
 
@@ -48,7 +47,7 @@ class Say(Move):
 
 @dataclass(frozen=True)
 class Show(Move):
-    """R29. Turn up cards of the hand that prove a number; programs do it by themselves."""
+    """R29. Turn up cards of the hand that prove a number, an automatic answer."""
 
     cards: tuple[Slot, ...]
 

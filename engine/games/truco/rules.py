@@ -36,13 +36,13 @@ from engine.games.truco.worth import (
 
 
 class DealOver(Exception):
-    """The deal is over, in the middle of any call; its points are entered."""
+    """The deal ended during any call; its points are counted."""
 
 
 class Truco(TrucoCalls):
-    """R1, R4.
+    """R1, R4. A match of Truco.
 
-    A match of Truco. Sides are the teams: 0 the odd seats p1, p3, p5, and 1 the even ones.
+    Sides are the teams: 0 the odd seats p1, p3, p5, and 1 the even ones.
     """
 
     name = "truco"
@@ -88,13 +88,10 @@ class Truco(TrucoCalls):
         ),
     }
 
-    # The match.
-
     async def play(self) -> None:
-        """R5, R6, R33, R34.
+        """R5, R6, R33, R34. Play deals until a team has the points, or a seat leaves.
 
-        Deals until a team has the points, the mano being the next seat each time; or somebody
-        leaves.
+        The mano moves on by a seat each time.
         """
         try:
             first = await self.toss(self.players)
@@ -105,10 +102,7 @@ class Truco(TrucoCalls):
             self.end_if_too_few()
 
     async def one_deal(self, mano: Seat) -> None:
-        """R7, R32.
-
-        Three cards each, one at a time from the mano on; the tricks; the cards of the envido.
-        """
+        """R7, R32. Deal three cards each from the mano on; play tricks; show the envido's cards."""
         self.clear()
         self.round += 1
         self.mano = mano
@@ -128,9 +122,9 @@ class Truco(TrucoCalls):
                 self.winners = self.seats_of(side)
 
     async def trick(self) -> None:
-        """R10, R12, R13.
+        """R10, R12, R13. Play a trick: the winner of the last one leads, or the mano.
 
-        The winner of the last trick leads, or the mano; seats that have not folded play in turn.
+        Seats that have not folded play in turn.
         """
         leader = self.results[-1] if self.results else None
         order = self.awake(self.mano if leader is None else leader)
@@ -145,7 +139,7 @@ class Truco(TrucoCalls):
             self.deal_won(side, "tricks", self.stake)
 
     async def turn(self, seat: Seat) -> None:
-        """R9, R10. The seat on turn may call, and plays a card or folds."""
+        """R9, R10. Let the seat call, and play a card or fold."""
         while True:
             move = await self.ask(seat, self.on_turn)
             if isinstance(move, Play):
@@ -163,10 +157,7 @@ class Truco(TrucoCalls):
                 await self.envido(seat, move.word, "call")
 
     def fold(self, seat: Seat) -> None:
-        """R16, R17.
-
-        The seat is out of the deal; when all of its team are, the other team wins it.
-        """
+        """R16, R17. Fold a seat; once its whole team has folded, the other team wins the deal."""
         self.folded.append(seat)
         self.hands[seat] = []
         if not self.awake_of(self.side(seat)):
@@ -176,7 +167,7 @@ class Truco(TrucoCalls):
             )
 
     def given_up_points(self) -> int:
-        """R17. The points that the other team gets if a team gives up now."""
+        """R17. The points of the other team if a team gives up now."""
         return self.stake + (
             self.options["early_mazo"] == 2
             and not self.results
@@ -186,10 +177,9 @@ class Truco(TrucoCalls):
         )
 
     def trick_winner(self, trick: list[tuple[Seat, Slot]]) -> tuple[Seat | None, Face]:
-        """R11.
+        """R11. Return the winner of a trick, None if it is tied, and its card.
 
-        The winner of a trick, None if it is tied, and its card: of partners with equal cards the
-        first to play.
+        Of partners with equal cards, the first to play wins.
         """
         strengths = [(STRENGTH[self.faces[slot]], seat, slot) for seat, slot in trick]
         best = max(strength for strength, _, _ in strengths)
@@ -205,13 +195,10 @@ class Truco(TrucoCalls):
             won, self.side(self.mano), first_decides=self.options["third_tie"] == "first"
         )
 
-    # Calls.
-
     async def truco(self, seat: Seat, word: str) -> None:
-        """R18, R19, R22.
+        """R18, R19, R22. Play a truco call and its answers, up to vale cuatro.
 
-        A call and its answers, up to vale cuatro; an envido may come first, then the truco waits
-        again.
+        An envido may come first; then the truco waits again.
         """
         self.waiting = (seat, word)
         self.tell(events.Sung(seat, word, "call"))
@@ -236,7 +223,7 @@ class Truco(TrucoCalls):
                     self.tell(events.Stake(self.stake, self.right))
 
     async def envido(self, seat: Seat, word: str, how: str) -> None:
-        """R23, R24. The calls until one is accepted or refused, or a flor annuls them."""
+        """R23, R24. Play the calls until one is accepted or refused, or a flor annuls them."""
         self.betting = True
         while word in ENVIDO:
             self.bets.append((seat, word))
@@ -255,7 +242,7 @@ class Truco(TrucoCalls):
             await self.state_points()
 
     async def flor(self, seat: Seat) -> None:
-        """R39. The others say in turn whether one of them has a flor too."""
+        """R39. Ask the others in turn whether one of them has a flor too."""
         self.flors.append((seat, FLOR[0]))
         self.flor_open = True
         self.tell(events.Sung(seat, FLOR[0], "call"))
@@ -267,7 +254,7 @@ class Truco(TrucoCalls):
         self.flor_is(seat, "alone", FLOR_ALONE)
 
     async def flors_meet(self, seat: Seat, word: str) -> None:
-        """R40. Two flors: the calls until one is accepted, or its side gives in."""
+        """R40. Two flors: play the calls until one is accepted, or its side gives in."""
         while word not in FLOR_ANSWERS:
             self.flors.append((seat, word))
             self.tell(events.Sung(seat, word, "answer"))
@@ -283,10 +270,7 @@ class Truco(TrucoCalls):
             self.flor_is(caller, "refused", flor_refused(self.flor_calls()))
 
     async def state_points(self) -> None:
-        """R27, R28, R41.
-
-        Only a seat that can beat the best number so far must speak; then the best has won.
-        """
+        """R27, R28, R41. Ask each seat that can beat the best number so far; the last best wins."""
         self.stating = True
         while (seat := self.next_speaker()) is not None:
             move = await self.ask(seat, self.statements)
@@ -305,10 +289,7 @@ class Truco(TrucoCalls):
             self.envido_won(side, "said", self.bet_points(side))
 
     async def show(self) -> None:
-        """R29.
-
-        The best number of the envido is proven by the cards played and as few others as are needed.
-        """
+        """R29. Prove the best number of the envido by the cards played and the fewest others."""
         if self.flor_won is not None:
             await self.show_flor(self.flor_won)
             return
@@ -322,7 +303,7 @@ class Truco(TrucoCalls):
         self.tell(events.Shown(seat, number, self.faces_of(self.shown)))
 
     async def show_flor(self, seat: Seat) -> None:
-        """R42. The flor that has won is proven by its three cards."""
+        """R42. Prove the winning flor by its three cards."""
         dealt = [slot for slot, holder in self.holder.items() if holder == seat]
         if any(slot not in self.faces for slot in dealt):
             move = await self.ask(seat, self.showings, auto=True)
@@ -331,28 +312,26 @@ class Truco(TrucoCalls):
         number = flor_points(self.faces_of(dealt))
         self.tell(events.FlorShown(seat, number, self.faces_of(self.shown)))
 
-    # Points.
-
     def flor_is(self, seat: Seat, how: str, points: int) -> None:
-        """R39 to R41, R31. A flor has won: its points count at once."""
+        """R39 to R41, R31. A flor has won: count its points at once."""
         self.flor_open = False
         self.flor_won = seat
         self.tell(events.FlorWon(self.side(seat), points, how))
         self.award(self.side(seat), points)
 
     def envido_won(self, side: int, how: str, points: int) -> None:
-        """R24, R28, R31. Points of the envido count at once."""
+        """R24, R28, R31. Count the points of the envido at once."""
         self.tell(events.EnvidoWon(side, points, how))
         self.award(side, points)
 
     def deal_won(self, side: int, how: str, points: int) -> NoReturn:
-        """R15, R32. The deal is won for these points."""
+        """R15, R32. Count the points of the deal, and end it."""
         self.tell(events.DealWon(side, points, how))
         self.award(side, points)
         raise DealOver
 
     def award(self, side: int, points: int) -> None:
-        """R31, R33. Points are added in full; the target ends deal and match."""
+        """R31, R33. Add points in full; the target ends deal and match."""
         target, before = self.options["target"], self.score[side]
         self.gained[side] += points
         now = self.add_points(side, points)
@@ -361,10 +340,8 @@ class Truco(TrucoCalls):
         if now >= target:
             raise DealOver
 
-    # Notation.
-
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
-        """R37. `play CARD`, `say N`, or one of WORDS."""
+        """R37. Read `play CARD`, `say N`, or one of WORDS."""
         match text.split():
             case ["play", card]:
                 return Play(
@@ -381,7 +358,7 @@ class Truco(TrucoCalls):
     def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
         """Return a move as `read` takes it.
 
-        The cards that programs show, which nobody types, are written with `show`.
+        Automatic answers are written with `show`.
         """
         match move:
             case Play(card):
@@ -402,9 +379,5 @@ class Truco(TrucoCalls):
         ]
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2.
-
-        Every deal has a whole pack, and a seat that leaves ends the match: certain until it is
-        over.
-        """
+        """R2. Return the whole pack for the next deal, unless the match is over."""
         return None if self.winners else (SPANISH_40, tuple(self.seats))

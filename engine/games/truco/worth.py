@@ -1,4 +1,4 @@
-"""Values in Truco: trick cards, envido hands, bets; and cards that prove or contradict a number."""
+"""Values in Truco: trick cards, envido hands, bets; and cards that prove or refute a number."""
 
 from __future__ import annotations
 
@@ -21,20 +21,19 @@ FLORS = range(20, 39)
 """R38. The values that a flor can have."""
 
 FLOR_ALONE = 3
-"""R39. The points of a flor that no other flor meets."""
+"""R39. The points of a flor that meets no other."""
 
 BETS = {"envido": 2, "real-envido": 3}
-"""R25. The points that a call adds. A falta envido adds nothing: it takes the place of all."""
+"""R25. The points that a call adds. A falta envido adds nothing: it replaces all others."""
 
 _COUNT = {card: int(rank(card)) if int(rank(card)) <= 7 else 0 for card in SPANISH_40}
 _SUIT = {card: suit(card) for card in SPANISH_40}
 
 
 def deal_winner(won: Sequence[int | None], mano: int, *, first_decides: bool) -> int | None:
-    """R13, R14.
+    """R13, R14. Return the side that has won a deal, None while it is open.
 
-    The side that has won a deal, given who won its tricks (None: tied) and the mano's side; None
-    while open.
+    `won` are the sides that won its tricks, None if tied; `mano` is the mano's side.
     """
     match won:
         case [first, second]:
@@ -75,7 +74,7 @@ def proves(number: int, cards: Sequence[Face]) -> bool:
 
 
 def could_have(number: int, own: Collection[Face], others: Collection[Face]) -> bool:
-    """R30. Whether three cards, `own` among them and none of `others`, have exactly this number."""
+    """R30. Whether a hand with `own` and without `others` can have exactly this number."""
     rest = [card for card in SPANISH_40 if card not in own and card not in others]
     return any(envido_points((*own, *more)) == number for more in combinations(rest, 3 - len(own)))
 
@@ -102,7 +101,7 @@ def accepted_points(calls: Sequence[str], falta: int) -> int:
 
 
 def is_flor(cards: Collection[Face]) -> bool:
-    """R38. Whether these cards are of one suit: of three, a flor; of fewer, the part of one."""
+    """R38. Whether these cards are of one suit: three are a flor, fewer a part of one."""
     return len({_SUIT[card] for card in cards}) == 1
 
 
@@ -114,7 +113,7 @@ def flor_points(cards: Iterable[Face]) -> int:
 def could_be_flor(
     own: Collection[Face], others: Collection[Face], number: int | None = None
 ) -> bool:
-    """R30. Whether three cards, `own` among them and none of `others`, are a flor.
+    """R30. Whether a hand with `own` and without `others` can be a flor.
 
     If a number is given, the flor has exactly this value.
     """
