@@ -1,6 +1,6 @@
 """Noise_NNpsk0_25519_ChaChaPoly_SHA256 (Noise Protocol Framework, revision 34): the responder.
 
-Both sides prove by a pre-shared key of 32 bytes who they are. Two ephemeral X25519 keys protect the
+Each side proves its identity by a pre-shared key of 32 bytes. Two ephemeral X25519 keys protect the
 messages from an attacker who learns the pre-shared key later. `cryptography` does the arithmetic;
 this file has only the protocol.
 """

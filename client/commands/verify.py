@@ -48,7 +48,7 @@ PAGE_BEGINS = b"<"
 """The first byte of a replay page. A log begins with a length, so with a zero byte."""
 PAGE_NAMES = (".html", ".htm", ".shtml", ".shtm")
 """A browser shows any file with such a name as a page. A valid log can be one too: a nick may
-contain markup, and so may its last bytes."""
+contain markup, and so may the end of the file."""
 STATUSES: dict[Status, str] = {
     Status.OK: later("good and complete"),
     Status.INCOMPLETE: later("good, but not complete, or resting on votes"),

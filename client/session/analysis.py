@@ -69,7 +69,7 @@ class Analysis:
     def costliest(self) -> tuple[Judged, ...]:
         """The most costly moments, the worst first, if they exceed the estimate's error.
 
-        If a seat missed the same better move several times in a deal, only the most costly one
+        If a seat missed the same better move several times in a row, only the most costly one
         counts.
         """
         lost = (one for one in self.judged if one.lost >= LEAST[self.unit])

@@ -167,7 +167,7 @@ class Away(Message):
 
     seat: Seat
     elsewhere: bool = False
-    """Whether its program is connected, but plays another match."""
+    """Whether its program is connected, but does not play this match now."""
     leaving: bool = False
     """Whether it has left for good, and absent players do not know it yet."""
 

@@ -292,7 +292,7 @@ class Game:
         self.faces: dict[Slot, Face] = {}  # the public faces of this deal
 
     def seats_from(self, first: Seat) -> list[Seat]:
-        """Return the seats still in the match, in playing order, the first from `first` on."""
+        """Return the seats still in the match, in order from `first` or the next one that stays."""
         return sorted(self.seats, key=lambda seat: (seat - first) % self.players)
 
     def side(self, seat: Seat) -> int:

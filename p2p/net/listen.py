@@ -131,9 +131,9 @@ class PendingConnections:
 def crowded_out(origins: Mapping[T, str], limit: int) -> list[T]:
     """Return the strangers to close, so that `limit` are left. `origins` has the oldest first.
 
-    Each is the oldest of the most frequent origin, so a flood displaces only its own. A limit per
-    origin would shut out honest people who share one with a stranger, or let them displace each
-    other for ever: a household behind one address, or a whole LAN in IPv6.
+    Each is the oldest of the most frequent origin, so a flood displaces only its own. An additional
+    limit per origin would shut out honest people who share one with a stranger, or let them
+    displace each other for ever: a household behind one address, or a whole LAN in IPv6.
     """
     left, gone = dict(origins), []
     while len(left) > limit:

@@ -158,7 +158,7 @@ async def secure(
 
 
 def check_key_file(identity: Identity, pem_path: Path) -> None:
-    """Check that this file is readable and holds our key with its certificate.
+    """Check that this file is readable and holds a key with its certificate.
 
     Raises KeyFileUnreadable.
     """

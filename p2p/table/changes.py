@@ -254,7 +254,7 @@ def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
 def _may_go(
     seat: Seat, of: ChangeRound, electorate: Collection[Seat], votes: Sequence[Entry], late: int
 ) -> bool:
-    """Whether votes show that a seat goes in a round: its entry is missing, or often late."""
+    """Whether votes show that a seat goes in a round: an entry is missing, or too many late."""
     carried = [
         call
         for call in of.called

@@ -143,7 +143,7 @@ class Table(Match):
         """Return what a log file with this mark lacks: an offset, and the bytes from there.
 
         It must be on disk before anything is sent. A mark of None means an empty file. Without
-        `seals` they are left out. Only a new epoch, and new seals, replace existing bytes.
+        `seals` they are left out. Only a new epoch, and further seals, replace existing bytes.
         """
         found = [self.seals[seat] for seat in sorted(self.seals)] if seals else []
         return self.book.update(mark, found)

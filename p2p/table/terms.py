@@ -1,4 +1,4 @@
-"""The terms agreed before the first card: their hash, the match's id, and their signatures."""
+"""The terms agreed before the first card, their hash (the match's id) and their signatures."""
 
 from __future__ import annotations
 

@@ -305,7 +305,7 @@ class SieteYMedia(Game):
         self.left.append(seat)
 
     def end_of_deal(self) -> None:
-        """R15. Remove seats without chips; end the match with fewer than two, or by `deals`."""
+        """R15. Remove ruined seats; end the match with fewer than two, or after the last deal."""
         for seat in [seat for seat in self.seats if not self.score[seat]]:
             self.seats.remove(seat)
             self.tell(events.Ruined(seat))
