@@ -5,7 +5,7 @@ A bot chooses a move. A rater compares all moves. A character has a name and a s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TypeAlias
@@ -18,6 +18,10 @@ Choose: TypeAlias = Callable[[int], int]
 
 Bot: TypeAlias = Callable[[View, Choose], Move]
 """Given a view whose seat may choose, and a source of numbers, a legal move."""
+
+
+FINE = 1000
+"""Lots are drawn in parts so fine."""
 
 
 class Strength(IntEnum):
@@ -63,6 +67,24 @@ class Ratings:
 Rater: TypeAlias = Callable[[View, Choose], Ratings]
 """Given a view whose seat may choose, the value of each listed move as the strongest player
 estimates it."""
+
+
+def by_lot(shares: Mapping[Move, float], choose: Choose) -> Move:
+    """Return a move by lot; the likeliest lies in the middle, where hints look."""
+    kept = sorted(
+        [(move, often) for move, often in shares.items() if often],
+        key=lambda item: (-item[1], repr(item[0])),
+    )
+    others = sum(often for _, often in kept[1:])
+    lot = (choose(FINE) + 0.5) / FINE * (kept[0][1] + others) - others / 2
+    if 0.0 <= lot < kept[0][1]:
+        return kept[0][0]
+    lot += others / 2 - (0.0 if lot < 0.0 else kept[0][1])
+    for move, often in kept[1:-1]:
+        lot -= often
+        if lot < 0.0:
+            return move
+    return kept[-1][0]
 
 
 def offering(view: View, move: Move) -> View:

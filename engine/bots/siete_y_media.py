@@ -1,30 +1,23 @@
 """The computer player of siete y media.
 
-It plays the solved game of one punto and a bank, which gives nothing away.
+It plays by lot from the solved game of one punto and a bank, so that its play gives nothing away.
 
-Where another play is clearly better for the match (the last deals), or several puntos stand, it
-weighs the chance to win the match, with the totals that stakes and requests tell of. Totals are
-half points, as in the rules.
+A move is worth its chance to win the match against one who plays so too, with the cards that are
+still unseen. Moves that are clearly worse by this are left out. Totals are half points, as in the
+rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from math import erf, exp, prod, sqrt
 
-from engine.bots.player import Character, Rated, Ratings, Strength
-from engine.bots.siete_y_media_match import LONG, after
+from engine.bots.player import Character, Rated, Ratings, Strength, by_lot
+from engine.bots.siete_y_media_draws import TIED
 from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
-from engine.bots.siete_y_media_reading import (
-    beaten_by,
-    level_of,
-    often,
-    plain_bank,
-    shares,
-    totals_of,
-)
-from engine.bots.siete_y_media_table import LEVELS, OPEN_SUMS, SHARE, TABLES, WHOLE, WORTHS, Table
+from engine.bots.siete_y_media_reading import Position, beats, scaled, standing, to_come, totals_of
+from engine.bots.siete_y_media_table import FRESH, KEPT, LINES, SHOWS_TO, Line, may, punto_wins
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Move, Seat
 from engine.core.view import View
@@ -38,18 +31,11 @@ from engine.games.siete_y_media.rules import (
     Stand,
 )
 
-SOON = 3
-"""So many deals before the last, the place of the punto is worth half as much as early on."""
 SWING = 5.0
 """The chips that a deal moves, roughly: the standard deviation."""
-UNTIL_RUIN = 2
-"""The deals looked ahead where the match ends with the chips."""
-PLAIN = 0.5
-"""How likely a bank reads no stakes."""
-STANDS_FROM, RAISES_FROM = 8, 12
-"""Nobody stands on less than four, or raises on less than six, but in the last deal."""
-NEARLY = 0.012
-"""Of winning the match: so much less than the best is as good, where the table mixes."""
+SLACK = 0.08
+"""In parts of the chance that the stake decides: moves that are worse by more are not made, though
+the solved game mixes them."""
 CLOSE = 1e-9
 """A smaller difference is none."""
 MANY = 12
@@ -59,93 +45,57 @@ POINTS = [(place / 2, exp(-place * place / 8)) for place in range(-6, 7)]
 
 
 def play(view: View, choose: Callable[[int], int]) -> Move:
-    """Return the bet, the request or the stand."""
-    mind = _mind(view)
-    game, seat = mind.game, mind.seat
-    if seat == game.bank:
-        return Stand() if mind.bank_stands(choose) else HitUp()
-    if seat not in game.stakes:
-        return Bet(mind.bet(choose))
-    return mind.request(choose)
+    """Return the bet, the request or the stand, by the lot of the solved game."""
+    return by_lot({move: part for move, (part, _) in plan(view).items()}, choose)
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
-    """Return the chance to win the match after each option, as far as one deal goes."""
+    """Return the chance to win the match after each option; the likeliest of the best is first."""
     del choose
-    mind = _mind(view)
-    game, seat = mind.game, mind.seat
-    assert view.options is not None
-    if seat == game.bank:
-        values: dict[Move, float] = dict(zip((Stand(), HitUp()), mind.bank_values(), strict=True))
-    elif seat not in game.stakes:
-        values = {Bet(chips): value for chips, value in mind.bet_values().items()}
-    else:
-        values = mind.request_values()
-    rated = [Rated(move, values[move]) for move in view.options]
-    return Ratings(
-        "win",
-        tuple(sorted(rated, key=lambda each: (-each.value, not isinstance(each.move, Stand)))),
-    )
+    found = plan(view)
+    rated = [
+        (-worth, -part, repr(move), Rated(move, worth)) for move, (part, worth) in found.items()
+    ]
+    return Ratings("win", tuple(one for *_, one in sorted(rated, key=lambda each: each[:3])))
 
 
-def _mind(view: View) -> _Mind:
+def plan(view: View) -> dict[Move, tuple[float, float]]:
+    """Return how often to make each move, and the chance to win the match with it.
+
+    Moves that are mixed are worth alike, and no other is worth more.
+    """
     game, seat = view.game, view.seat
     assert isinstance(game, SieteYMedia)
     assert seat is not None
     assert view.options is not None, "only a seat that is asked plays"
-    return _Mind(view, game, seat)
-
-
-@cache
-def _beats(table: Table, level: int, shown: int) -> tuple[float, ...]:
-    """Return the chance that each total below siete y media wins, given this stake and sum.
-
-    The opponent is the table's bank, or another bank.
-    """
-    line = table.bank[level * OPEN_SUMS + shown]
-    reading = beaten_by([0.0] + [int(digit, 36) / WHOLE for digit in line])
-    plain = beaten_by(plain_bank(shown))
-    return tuple(
-        [(1 - PLAIN) * one + PLAIN * other for one, other in zip(reading, plain, strict=True)]
-    )
-
-
-@cache
-def _reaches(goal: int, total: int = 0) -> float:
-    """Return how likely a bank that draws until then hits a total exactly."""
-    if total >= goal:
-        return float(total == goal)
-    return sum(share * _reaches(goal, total + worth) for worth, share in SHARE.items())
+    mind = Mind(view, game, seat)
+    if seat == game.bank:
+        values, told = mind.bank_moves()
+    elif seat not in game.stakes:
+        values, told = mind.bets()
+    else:
+        values, told = mind.requests()
+    decent = {move: value for move, value in values.items() if mind.is_decent(move)}
+    best = max(decent.values())
+    slack = SLACK * mind.swing + CLOSE
+    often = {
+        move: told.get(move, 0.0) if value >= best - slack else 0.0
+        for move, value in decent.items()
+    }
+    whole = sum(often.values())
+    if not whole:
+        often = {move: float(value >= best - CLOSE) for move, value in decent.items()}
+        whole = sum(often.values())
+    return {
+        move: (often[move] / whole, best)
+        if often.get(move)
+        else (0.0, min(value, max(0.0, best - slack)) if move not in decent else min(value, best))
+        for move, value in values.items()
+    }
 
 
 def _below(deviations: float) -> float:
     return 0.5 + 0.5 * erf(deviations / sqrt(2))
-
-
-def _drawn(parts: Sequence[float], choose: Callable[[int], int]) -> int:
-    """Return a place by lot.
-
-    For somebody that asks for a hint, return the likeliest: the choice is always 0 then.
-    """
-    places = sorted(range(len(parts)), key=lambda place: -parts[place])
-    lot = choose(1000) * sum(parts) / 1000
-    for place in places:
-        lot -= parts[place]
-        if lot < 0:
-            return place
-    return places[0]
-
-
-def _sensible(told: Sequence[float], values: Sequence[float], choose: Callable[[int], int]) -> int:
-    """Return a place by the lot of the table, of those that are worth nearly the most.
-
-    Otherwise, return the one worth most.
-    """
-    best = max(values)
-    kept = [
-        part if value >= best - NEARLY else 0.0 for part, value in zip(told, values, strict=True)
-    ]
-    return _drawn(kept, choose) if sum(kept) > 0 else values.index(best)
 
 
 def _between(known: Mapping[int, float], wanted: Iterable[int]) -> dict[int, float]:
@@ -163,10 +113,15 @@ def _between(known: Mapping[int, float], wanted: Iterable[int]) -> dict[int, flo
     return found
 
 
-class _Mind:
+Planned = tuple[dict[Move, float], dict[Move, float]]
+"""The chance to win the match with each move, and how often the solved game makes it."""
+
+
+class Mind:
     """The knowledge and plans of a seat at its turn."""
 
     def __init__(self, view: View, game: SieteYMedia, seat: Seat) -> None:
+        """Look at the cards and the score."""
         self.view, self.game, self.seat = view, game, seat
         self.faces = {**game.faces, **view.faces}
         seen = set(self.faces.values())
@@ -174,21 +129,20 @@ class _Mind:
         self.cards = {worth: unseen.count(worth) / len(unseen) for worth in sorted(set(unseen))}
         """How likely a card that nobody has shown counts so much."""
         self.total = sum(WORTH[self.faces[slot]] for slot in game.hands[seat])
-        self.deals_left = (
-            game.options["deals"] - game.round if game.options["deals"] else UNTIL_RUIN
-        )
-        self._states: dict[tuple[int, int, int], float] = {}
+        self.deals_left = to_come(game)
+        self._states: dict[tuple[int, int, int, Line], float] = {}
         self._worths: dict[tuple[int, bool], float] = {}
         self._bank_worths: dict[int, float] = {}
 
     @property
-    def table(self) -> Table:
-        """Return the table for the worth of the punto's place: it grows with the deals to come."""
+    def swing(self) -> float:
+        """Return how much of the match the stake decides."""
         game = self.game
-        moves = game.players == 2 and game.options["bank"] == "seven"
-        return TABLES[
-            0 if not moves or self.deals_left < 1 else 1 if self.deals_left <= SOON else 2
-        ]
+        if self.seat == game.bank:
+            stake = sum(stake for stake, _, _ in self._puntos)
+        else:
+            stake = game.cap(self.seat)
+        return abs(self.worth(stake) - self.worth(-stake))
 
     def worth(self, chips: int, *, seven: bool = False) -> float:
         """Return the chance to win the match after `chips` more; a draw is worth half.
@@ -206,11 +160,17 @@ class _Mind:
 
     def _duel(self, chips: int, *, seven: bool) -> float:
         game = self.game
-        left, most = min(self.deals_left, LONG), game.options["max_bet"]
-        ahead = game.score[self.seat] - game.score[1 - self.seat]
-        if self.seat != game.bank:
-            return after(ahead, chips, left, most, seven=seven)
-        return 1.0 - after(-ahead, -chips, left, most, seven=bool(game.sevens) and chips < 0)
+        if self.seat == game.bank:
+            chips, seven = -chips, bool(game.sevens) and chips < 0
+        punto = self.seat if self.seat != game.bank else 1 - self.seat
+        lead = scaled(game, punto, chips)
+        if not min(game.score[punto] + chips, game.score[1 - punto] - chips) > 0:
+            won = float(lead > 0)
+        elif seven if game.options["bank"] == "seven" else game.options["bank"] == "turn":
+            won = 1.0 - punto_wins(-lead, self.deals_left)
+        else:
+            won = punto_wins(lead, self.deals_left)
+        return won if punto == self.seat else 1.0 - won
 
     def _among_many(self, chips: int) -> float:
         """Return the chance to be the first of several, whose chips come out by the bell curve."""
@@ -236,146 +196,121 @@ class _Mind:
     # A punto.
 
     @cached_property
-    def levels(self) -> list[int]:
-        """The chips of each level of the stake, as far as the seat and the bank have them."""
-        game = self.game
-        cap = game.cap(self.seat)
-        least: int = min(game.options["min_bet"], cap)
-        return [least, least + (cap - least) // 3, cap]
+    def position(self) -> Position:
+        """The solved game that this seat plays as a punto."""
+        return Position.of(self.game, self.seat)
 
     def _weighed(self, least: int, most: int) -> list[int]:
         """Return the stakes that are weighed."""
         step = max(1, (most - least) // MANY)
-        return sorted(
-            {*range(least, most, step), *(level for level in self.levels if level >= least), most}
-        )
+        levels = {level for level in self.position.stakes if least <= level <= most}
+        return sorted({*range(least, most, step), *levels, most})
 
-    def bet_values(self) -> dict[int, float]:
-        """Return the chance to win the match with each first stake."""
-        least, _, cap = self.levels
-        known = {stake: self._state(stake, 0, self.total) for stake in self._weighed(least, cap)}
-        return _between(known, range(least, cap + 1))
+    def bets(self) -> Planned:
+        """Return the plan of the first stake."""
+        stakes = self.position.stakes
+        first, (line, hidden) = self.position.level, (LINES[0], self.total)
+        known = {
+            stake: self._state(first(stake), stake, hidden, line)
+            for stake in self._weighed(stakes[0], stakes[-1])
+        }
+        values = _between(known, range(stakes[0], stakes[-1] + 1))
+        told: dict[Move, float] = {}
+        parts = self.position.solution.shares("bet", (0, 0), line, hidden)
+        for stake, part in zip(stakes, parts, strict=True):
+            told[Bet(stake)] = told.get(Bet(stake), 0.0) + part
+        return {Bet(stake): value for stake, value in values.items()}, told
 
-    def bet(self, choose: Callable[[int], int]) -> int:
-        """Bet by the table: mostly the least, as the stake can be raised with less told."""
-        values = self.bet_values()
-        stakes = list(values)
-        told = [0.0] * len(stakes)
-        for stake, part in zip(
-            self.levels, shares(self.table.bets[WORTHS.index(self.total)]), strict=True
-        ):
-            told[stakes.index(stake)] += part
-        return stakes[_sensible(told, list(values.values()), choose)]
+    def requests(self) -> Planned:
+        """Return the plan of a request.
 
-    def request_values(self) -> dict[Move, float]:
-        """Return the chance to win the match after each request.
-
-        No absurd one is worth as much as the best of the others. With six or more standing is as
-        good as a card that is worth nearly the same.
+        With six or more standing is as good as a card that is worth nearly the same.
         """
-        game = self.game
+        game, position = self.game, self.position
         slot, stake = game.hidden(self.seat), game.stakes[self.seat]
-        hidden, shown = WORTH[self.faces[slot]], game.shown(self.seat)
+        hidden = WORTH[self.faces[slot]]
+        (first, level), line = standing(self.view, game, self.seat, position)
         raises = [0, *game.raises(self.seat)]
-        weighed = self._weighed(stake + min(raises[1:], default=0), stake + raises[-1])
-        asked = {chips: self._asked(chips, shown, hidden) for chips in {stake, *weighed}}
-        stood = {chips: self._stood(chips, shown, hidden) for chips in asked}
+        weighed = {stake, *self._weighed(stake + min(raises[1:], default=0), stake + raises[-1])}
+        asked = {chips: self._asked(first, chips, hidden, line) for chips in weighed}
+        stood = {chips: self._stood(first, chips, hidden, line) for chips in weighed}
         wanted = [stake + more for more in raises]
         up, down = [
             _between({chips: pair[end] for chips, pair in asked.items()}, wanted) for end in (0, 1)
         ]
-        standing = _between(stood, wanted)
+        stands = _between(stood, wanted)
         values: dict[Move, float] = {}
         for more in raises:
-            values[Stand(more)] = standing[stake + more]
+            values[Stand(more)] = stands[stake + more]
             values[HitUp(more)] = up[stake + more]
             values[HitDown(slot, more)] = down[stake + more]
-        if self.total >= RAISES_FROM:
-            most_stood = max(standing.values())
-            near = {
-                move: most_stood
-                for move, value in values.items()
-                if most_stood < value <= most_stood + NEARLY
-            }
-            values.update(near)
-        best = max(value for move, value in values.items() if self._decent(move))
-        most = max(0.0, best - NEARLY)
-        return {
-            move: value if self._decent(move) else min(value, most)
-            for move, value in values.items()
-        }
+        if self.worth(stake) - self.worth(-stake) < CLOSE:
+            position = position.for_chips()
+        *parts, asks_up, asks_down = position.solution.shares("punto", (first, first), line, hidden)
+        told: dict[Move, float] = {HitUp(): asks_up, HitDown(slot): asks_down}
+        for at, part in enumerate(parts, first):
+            more = position.stakes[at] - stake if at > level else 0
+            stand = Stand(more if more in raises else 0)
+            told[stand] = told.get(stand, 0.0) + part
+        return values, told
 
-    def _decent(self, move: Move) -> bool:
-        """Whether a request is not absurd, though the bank of the table might fall for it.
-
-        With six or more only one chip is risked for another card. A raise comes with standing, not
-        with asking.
-        """
+    def is_decent(self, move: Move) -> bool:
+        """Whether a request is not absurd, though a bank might fall for it."""
+        game = self.game
+        if self.seat == game.bank or isinstance(move, Bet):
+            return True
+        slot, stake = game.hidden(self.seat), game.stakes[self.seat]
+        levels, up, down = may(
+            1 + self.deals_left,
+            int(stake > min(game.options["min_bet"], game.cap(self.seat))),
+            self.total,
+            0,
+        )
+        down = down and WORTH[self.faces[slot]] <= SHOWS_TO
         match move:
             case Stand(raised):
-                return self.total >= (RAISES_FROM if raised and self.deals_left else STANDS_FROM)
-            case HitUp(raised) | HitDown(_, raised):
-                least = self.game.stakes[self.seat] <= self.game.options["min_bet"]
-                return not raised and (self.total < RAISES_FROM or least or not self.deals_left)
+                return bool(levels) and (not raised or len(levels) > 1)
+            case HitUp(raised):
+                return up and not raised
+            case HitDown(_, raised):
+                return down and not raised
         raise AssertionError(move)
 
-    def request(self, choose: Callable[[int], int]) -> Move:
-        """Ask or stand by the table, where that is worth nearly the most.
-
-        With six or more only a better card is asked for.
-        """
-        game = self.game
-        slot, stake = game.hidden(self.seat), game.stakes[self.seat]
-        values = {
-            move: value for move, value in self.request_values().items() if self._decent(move)
-        }
-        if self.total >= RAISES_FROM:
-            stood = max(value for move, value in values.items() if isinstance(move, Stand))
-            values = {
-                move: value
-                for move, value in values.items()
-                if isinstance(move, Stand) or value > stood
-            }
-        level = level_of(game, stake)
-        *standing, up, down = often(
-            self.table, level, game.shown(self.seat), WORTH[self.faces[slot]]
-        )
-        told = dict.fromkeys(values, 0.0)
-        for place, part in enumerate(standing):
-            more = self.levels[LEVELS - len(standing) + place] - stake
-            move: Move = Stand(more if place and Stand(more) in told else 0)
-            if move in told:
-                told[move] += part
-        for move, part in ((HitUp(), up), (HitDown(slot), down)):
-            if move in told:
-                told[move] = part
-        return list(values)[_sensible(list(told.values()), list(values.values()), choose)]
-
-    def _state(self, stake: int, shown: int, hidden: int) -> float:
+    def _state(self, first: int, stake: int, hidden: int, line: Line) -> float:
         """Return the chance to win the match with this stake and these cards and the best play."""
-        key = stake, shown, hidden
+        key = first, stake, hidden, line
         if key not in self._states:
-            cap = self.levels[-1] if self.game.options["raises"] else stake
-            standing = max(
-                self._stood(chips, shown, hidden)
-                for chips in {stake, *self.levels, cap}
-                if stake <= chips <= cap
+            cap = self.position.stakes[-1] if self.game.options["raises"] else stake
+            levels, up, _ = may(1 + self.deals_left, first, line[0], hidden)
+            stakes = {stake, *(self.position.stakes[level] for level in levels[1:])}
+            ends = [
+                self._stood(first, chips, hidden, line)
+                for chips in stakes
+                if levels and stake <= chips <= cap
+            ]
+            self._states[key] = max(
+                [*ends, *(self._asked(first, stake, hidden, line) if up else ())]
             )
-            self._states[key] = max(standing, *self._asked(stake, shown, hidden))
         return self._states[key]
 
-    def _stood(self, stake: int, shown: int, hidden: int) -> float:
-        won = _beats(self.table, level_of(self.game, stake), shown)[shown + hidden]
+    def _stood(self, first: int, stake: int, hidden: int, line: Line) -> float:
+        pair = first, max(first, self.position.level(stake))
+        won = self._wins(pair, line)[line[0] + hidden]
         return won * self.worth(stake) + (1 - won) * self.worth(-stake)
 
-    def _asked(self, stake: int, shown: int, hidden: int) -> tuple[float, float]:
+    def _wins(self, pair: tuple[int, int], line: Line) -> Sequence[float]:
+        """Return the chance that each total wins against the bank."""
+        return beats(self.position.solution, pair, line)
+
+    def _asked(self, first: int, stake: int, hidden: int, line: Line) -> tuple[float, float]:
         """Return the worth of a card face up, and of one face down."""
         up = down = 0.0
+        shown = line[0]
         for worth, share in self.cards.items():
             total = shown + hidden + worth
             if total < SIETE_Y_MEDIA:
-                up += share * self._state(stake, shown + worth, hidden)
-                down += share * self._state(stake, shown + hidden, worth)
+                up += share * self._state(first, stake, hidden, (shown + worth, KEPT))
+                down += share * self._state(first, stake, worth, (shown + hidden, FRESH))
                 continue
             end = self._made_it(stake) if total == SIETE_Y_MEDIA else self.worth(-stake)
             up += share * end
@@ -383,34 +318,37 @@ class _Mind:
         return up, down
 
     def _made_it(self, stake: int) -> float:
-        tied = _reaches(SIETE_Y_MEDIA)
-        return (1 - tied) * self.worth(2 * stake, seven=True) + tied * self.worth(-stake)
+        """Return the worth of siete y media: the bank draws, unless it would rather be punto."""
+        seven = self.worth(2 * stake, seven=True)
+        return min(seven, (1 - TIED) * seven + TIED * self.worth(-stake))
 
     # The bank.
 
-    def bank_values(self) -> tuple[float, float]:
-        """Return the chance to win the match by standing, and by another card."""
-        return self._bank_standing(self.total), self._bank_asking(self.total)
+    def bank_moves(self) -> Planned:
+        """Return the plan of the bank.
 
-    def bank_stands(self, choose: Callable[[int], int]) -> bool:
-        """Whether the bank stands, judged by the chance to win the match.
-
-        Where that chance is nearly the same, the table decides.
+        The solved game decides against one punto, unless the cards that lie open do; against
+        several the chances do. Where the match is decided, chips are counted.
         """
         game = self.game
-        standing, asking = self.bank_values()
+        stands, asks = self._bank_standing(self.total), self._bank_asking(self.total)
+        values: dict[Move, float] = {Stand(): stands, HitUp(): asks}
         certain = [
             self.total >= max(totals) or self.total < min(totals) for _, _, totals in self._puntos
         ]
         if len(game.stood) > 1 or all(certain):
-            return self._bank_gains() if self._decided else standing > asking
-        seat = game.stood[0]
-        line = self.table.bank[level_of(game, game.stakes[seat]) * OPEN_SUMS + game.shown(seat)]
-        stands = int(line[self.total - 1], 36) / WHOLE
-        return _sensible([stands, 1 - stands], [standing, asking], choose) == 0
+            likes = self._bank_gains() if self.is_decided else stands >= asks - CLOSE
+            return values, {Stand() if likes else HitUp(): 1.0}
+        (seat,) = game.stood
+        position = Position.of(game, seat)
+        if self.is_decided:
+            position = position.for_chips()
+        pair, line = standing(self.view, game, seat, position)
+        parts = position.solution.shares("bank", pair, line, self.total)
+        return values, dict(zip(values, parts, strict=True))
 
     @property
-    def _decided(self) -> bool:
+    def is_decided(self) -> bool:
         """Whether the chips of the deal change nothing: the match is won or lost."""
         gained = sum(stake for stake, _, _ in self._puntos)
         return (
@@ -441,9 +379,7 @@ class _Mind:
             if seat in game.sevens:
                 found.append((stake, 2 * stake, {SIETE_Y_MEDIA: 1.0}))
             else:
-                found.append(
-                    (stake, stake, totals_of(self.view, game, seat, self.table, self.cards))
-                )
+                found.append((stake, stake, totals_of(self.view, game, seat, self.cards)))
         return found
 
     def _bank_standing(self, mine: int) -> float:

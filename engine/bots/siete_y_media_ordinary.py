@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine.bots.siete_y_media_table import PATIENCE, RASH, SHARE
+from engine.bots.siete_y_media_table import SHARE
 from engine.core.moves import Move, Seat
 from engine.core.view import View
 from engine.games.siete_y_media.rules import (
@@ -23,6 +23,11 @@ from engine.games.siete_y_media.rules import (
     SieteYMedia,
     Stand,
 )
+
+PATIENCE: Mapping[int, float] = {8: 0.15, 9: 0.4, 10: 1.0, 11: 1.0, 12: 1.0, 13: 1.0, 14: 1.0}
+"""How likely a punto who goes by his cards stands at a total."""
+RASH = 0.03
+"""How likely he stands at any lower total."""
 
 
 @dataclass(frozen=True)

@@ -1,327 +1,190 @@
-"""The solved play of siete y media for one punto and a bank, in chips.
+"""The solved play of siete y media between a punto and a bank, by deals to come and lead.
 
-A program computed the tables: tests/bots/siete_y_media_model.py solves the game, with an endless
-deck, and measures how little the best reply gains against the solution. A digit is a probability in
-35ths (0 to z). Stakes have three levels: the least, a
-middling and the highest. A punto with siete y media takes over the bank, which is worth less than
-to be the punto: there is a table for each worth of that.
+tests/bots/solve_siete_y_media.py computes the table: both sides' strategies, and the chance of the
+punto to win the match. The deck is endless, and the stake has three levels. Totals are half points,
+a lead is that of the punto in chips.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
-from engine.games.siete_y_media.rules import WORTH
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH
 
 WORTHS = tuple(sorted(set(WORTH.values())))
 """The different values of cards, in half points."""
 SHARE = {worth: list(WORTH.values()).count(worth) / len(WORTH) for worth in WORTHS}
 """The part of a fresh pack that has each value."""
-PATIENCE: Mapping[int, float] = {8: 0.15, 9: 0.4, 10: 1.0, 11: 1.0, 12: 1.0, 13: 1.0, 14: 1.0}
-"""How likely a punto who goes by his cards stands at a total."""
-RASH = 0.03
-"""How likely he stands at any lower total."""
-LEVELS = 3
+MOST = 10
+"""The highest stake of the solved game."""
+LEVELS = range(3)
 """Stakes are told apart by these: the least, a middling one and the most."""
-WHOLE = 35
-"""The highest digit: always."""
-OPEN_SUMS = 14
-"""The sums that the open cards of a punto may have, from 0."""
-
-
-class Table(NamedTuple):
-    """The play of both, for one worth of the place of the punto."""
-
-    place: float
-    """The chips that the place of the punto is worth more than the bank."""
-    bets: tuple[str, ...]
-    """For each first card, of those that count least to most: how often the stake of each level is
-    bet."""
-    punto: tuple[str, ...]
-    """A line for each level of the stake and each sum of the open cards (0 to 13, in half points),
-    with a word for each hidden card that stays below seven and a half: how often to stand at each
-    level from this one up, ask up, ask down."""
-    bank: tuple[str, ...]
-    """A line for the same: how often the bank stands at each total from 1 to 14."""
-
-
-TABLES = (
-    Table(
-        0.0,
-        ("l0e", "z00", "z00", "z00", "z00", "z00", "q44", "cad"),
-        (
-            "0000z 0000z 0000z 000ih 000z0 000z0 004v0 00z00",
-            "0000z 0000z 000z0 000kf 000z0 000z0 00z00",
-            "0000z 0000z 0000z 000q9 000z0 003w0 00z00",
-            "0000z 0000z 000z0 000bo 002x0 00z00",
-            "0000z 0000z 0000z 000z0 007s0 00z00",
-            "0000z 000r8 000z0 003w0 00z00",
-            "0000z 0000z 000z0 00cn0 00z00",
-            "0000z 0001y 003w0 00z00",
-            "0000z 000hi 00hi0 00z00",
-            "0000z 00nc0 00z00",
-            "0000z 00gj0 00z00",
-            "0000z 00z00",
-            "00z00 00z00",
-            "00z00",
-            "000z 000z 000z 00fk 00z0 z000 0z00 0z00",
-            "000z 000z 00w3 000z z000 z000 0z00",
-            "000z 000z 000z 00z0 z000 0z00 0z00",
-            "000z 003w 000z z000 0z00 0z00",
-            "000z 000z 004v z000 0z00 0z00",
-            "z000 000z z000 0z00 0z00",
-            "000z 003w z000 0z00 0z00",
-            "2x00 7s00 0z00 0z00",
-            "000z z000 0z00 0z00",
-            "z000 0z00 0z00",
-            "0z00 0z00 0z00",
-            "0z00 0z00",
-            "0z00 0z00",
-            "0z00",
-            "00z 0q9 30w z00 z00 z00 z00 z00",
-            "0ap 0el 00z o0b z00 z00 z00",
-            "00z 00z z00 z00 z00 z00 z00",
-            "z00 00z 00z z00 z00 z00",
-            "00z z00 z00 z00 z00 z00",
-            "z00 00z z00 z00 z00",
-            "00z z00 z00 z00 z00",
-            "z00 z00 z00 z00",
-            "z00 z00 z00 z00",
-            "z00 z00 z00",
-            "z00 z00 z00",
-            "z00 z00",
-            "z00 z00",
-            "z00",
-        ),
-        (
-            "000000000zzzzz",
-            "00000000zzzzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000z0zzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "00000000z0zzzz",
-            "000000000zzzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "00000000000zzz",
-            "000000000000zz",
-            "0000000000000z",
-            "00000000000zzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "00000000z0zzzz",
-            "000000000zzzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "00000000000zzz",
-            "000000000000zz",
-            "0000000000000z",
-            "00000000000u0z",
-            "0000000000zgzz",
-            "000000000l0z0z",
-            "000000000kz8zz",
-            "000000000c0x0z",
-            "000000000iz7zz",
-            "00000000050s0z",
-            "000000000az0zz",
-            "000000000d0w0z",
-            "0000000006z2zz",
-            "0000000000rz0z",
-            "00000000000lzz",
-            "000000000000zz",
-            "0000000000000z",
-        ),
-    ),
-    Table(
-        2.5,
-        ("k0f", "z00", "z00", "z00", "z00", "z00", "r44", "c8e"),
-        (
-            "0000z 0000z 0000z 000cn 000z0 000z0 005u0 00z00",
-            "0000z 0000z 000z0 000jg 000z0 000z0 00z00",
-            "0000z 0000z 0000z 0009q 000z0 003w0 00z00",
-            "0000z 0000z 000z0 0003w 005u0 00z00",
-            "0000z 0000z 0000z 000z0 007s0 00z00",
-            "0000z 000pa 000z0 009q0 00z00",
-            "0000z 0000z 000z0 00fk0 00z00",
-            "0000z 0000z 002x0 00z00",
-            "0000z 000le 00cn0 00z00",
-            "0000z 00z00 00z00",
-            "0000z 00kf0 00z00",
-            "0000z 00z00",
-            "00z00 00z00",
-            "00z00",
-            "000z 000z 000z 009q 00z0 z000 0z00 0z00",
-            "000z 00t6 00z0 000z z000 z000 0z00",
-            "000z 000z 000z 00r8 z000 0z00 0z00",
-            "000z 00w3 000z z000 0z00 0z00",
-            "000z 000z 000z z000 0z00 0z00",
-            "000z 000z z000 0z00 0z00",
-            "000z 005u z000 0z00 0z00",
-            "0z00 2x00 0z00 0z00",
-            "000z z000 0z00 0z00",
-            "z000 0z00 0z00",
-            "0z00 0z00 0z00",
-            "0z00 0z00",
-            "0z00 0z00",
-            "0z00",
-            "00z 0t6 y01 z00 z00 z00 z00 z00",
-            "09q 0el 00z m0d z00 z00 z00",
-            "00z 00z z00 z00 z00 z00 z00",
-            "z00 0jg p0a z00 z00 z00",
-            "00z z00 z00 z00 z00 z00",
-            "z00 s07 z00 z00 z00",
-            "00z z00 z00 z00 z00",
-            "z00 z00 z00 z00",
-            "z00 z00 z00 z00",
-            "z00 z00 z00",
-            "z00 z00 z00",
-            "z00 z00",
-            "z00 z00",
-            "z00",
-        ),
-        (
-            "000000000zzzzz",
-            "00000000zjzzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000z0zzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "00000000p0zzzz",
-            "000000000zzzzz",
-            "000000000uzzzz",
-            "0000000000zzzz",
-            "00000000000zzz",
-            "000000000000zz",
-            "0000000000000z",
-            "00000000000zzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "00000000z0zzzz",
-            "000000000zzzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "00000000000zzz",
-            "000000000000zz",
-            "0000000000000z",
-            "00000000000v0z",
-            "0000000000zjzz",
-            "000000000o0z0z",
-            "000000000kzbzz",
-            "000000000g0x0z",
-            "000000000izazz",
-            "00000000060t0z",
-            "0000000009z3zz",
-            "000000000e0v0z",
-            "0000000004z3zz",
-            "0000000000xz0z",
-            "00000000000ozz",
-            "000000000000zz",
-            "0000000000000z",
-        ),
-    ),
-    Table(
-        6.5,
-        ("l0e", "z00", "z00", "z00", "z00", "z00", "r44", "d7f"),
-        (
-            "0000z 0000z 0000z 000u5 000z0 000z0 005u0 00z00",
-            "0000z 0000z 0009q k00f0 z0000 z0000 00z00",
-            "0000z 0000z 000r8 000z0 000z0 006t0 00z00",
-            "0000z 0000z 000z0 z0000 v0400 00z00",
-            "0000z 0000z 000pa 000z0 006t0 00z00",
-            "0000z x0002 z0000 v0400 00z00",
-            "0000z 0002x 000y1 00bo0 00z00",
-            "0000z z0000 u0500 00z00",
-            "l000e 0002x 00y10 00z00",
-            "0000z z0000 00z00",
-            "20x00 00z00 00z00",
-            "0020x 00z00",
-            "00z00 00z00",
-            "00z00",
-            "000z 000z 000z 00jg 00z0 z000 0z00 0z00",
-            "000z 000z 002x z000 z000 z000 0z00",
-            "000z 000z 000z 00z0 c0n0 0z00 0z00",
-            "000z 000z 000z z000 0z00 0z00",
-            "000z 000z 00z0 x200 0z00 0z00",
-            "s007 z000 z000 0z00 0z00",
-            "000z 00z0 z000 0z00 0z00",
-            "6t00 3w00 0z00 0z00",
-            "030w z000 0z00 0z00",
-            "z000 8r00 0z00",
-            "0z00 0z00 0z00",
-            "0z00 0z00",
-            "0z00 0z00",
-            "0z00",
-            "00z 0z0 z00 z00 z00 z00 z00 z00",
-            "05u 0fk 00z u05 z00 z00 z00",
-            "00z 00z z00 z00 z00 z00 z00",
-            "h0i 0z0 x02 z00 z00 z00",
-            "00z z00 z00 z00 z00 z00",
-            "z00 00z z00 z00 z00",
-            "z00 z00 z00 z00 z00",
-            "z00 z00 z00 z00",
-            "z00 z00 z00 z00",
-            "z00 z00 z00",
-            "z00 z00 z00",
-            "z00 z00",
-            "z00 z00",
-            "z00",
-        ),
-        (
-            "000000000zzzzz",
-            "00000000zszzzz",
-            "000000000zzzzz",
-            "00000000zuzzzz",
-            "000000000zdzzz",
-            "00000000zrzzzz",
-            "000000000zzzzz",
-            "00000000z4zzzz",
-            "00000000zzzzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "00000000000zzz",
-            "000000000000zz",
-            "0000000000000z",
-            "00000000000zzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "000000000zzzzz",
-            "00000000z0zzzz",
-            "000000000zzzzz",
-            "000000000zzzzz",
-            "0000000000zzzz",
-            "00000000000zzz",
-            "000000000000zz",
-            "0000000000000z",
-            "00000000000w0z",
-            "0000000006zizz",
-            "000000000s0z0z",
-            "000000000mzczz",
-            "000000000j0z0z",
-            "000000000jz9zz",
-            "00000000080t0z",
-            "000000000cz5zz",
-            "000000000h0w0z",
-            "0000000000zczz",
-            "0000000000xz0z",
-            "00000000000ozz",
-            "000000000000zz",
-            "0000000000000z",
-        ),
-    ),
+WHOLE = 15
+"""A share that is always."""
+FINE = 60000
+"""The chance to win for certain, as it is written."""
+LONG = 12
+"""No more deals than these are looked ahead."""
+FIRST_CARD, FRESH, KEPT = 0, 1, 2
+"""The hidden card: the only one; one that came after another was shown; one that stayed hidden as a
+card came face up."""
+Line = tuple[int, int]
+"""The sum of the open cards, and the kind of the hidden one."""
+LINES: tuple[Line, ...] = (
+    (0, FIRST_CARD),
+    *((shown, kind) for shown in range(1, SIETE_Y_MEDIA - 1) for kind in (FRESH, KEPT)),
 )
-"""By rising worth of the place."""
+"""The cards of a punto, as a bank sees them."""
+PAIRS = [(first, last) for first in LEVELS for last in LEVELS if first <= last]
+"""The level of the first bet, and that of the stake at the end."""
+STANDS_FROM, RAISES_FROM, RISKS_BELOW, SHOWS_TO = 8, 10, 12, 8
+"""Nobody stands on less than four, raises on less than five, asks with six or more, or shows a card
+above four. In the last deal one may raise and ask."""
+
+
+def grid(deals: int) -> list[int]:
+    """Return the leads that are solved with so many deals to come, all even."""
+    if deals == 1:
+        return list(range(-40, 5, 2))
+    if deals > 4:
+        return list(range(-64, 65, 8))
+    step = 2 if deals == 2 else 4
+    return [*range(-64, -24, 8), *range(-24, 12, step), *range(12, 25, 4), *range(32, 65, 8)]
+
+
+STATES = [(deals, lead) for deals in range(1, LONG + 1) for lead in grid(deals)]
+"""All positions that are solved, in the order of the table."""
+KEPT_DEALS = (1, 2, 3, 4, 6, 9, 12)
+"""The numbers of deals to come of which the strategies are kept."""
+PLAYED = [(deals, lead) for deals, lead in STATES if deals in KEPT_DEALS]
+
+
+def middle(deals: int, lead: float) -> int:
+    """Return the middling stake of a deal.
+
+    In the last deals it is what the punto lacks to win with the least stakes from then on.
+    """
+    return min(MOST - 1, max(2, int(deals - lead / 2))) if deals <= 4 else 4
+
+
+def may(deals: int, first: int, shown: int, hidden: int) -> tuple[list[int], bool, bool]:
+    """Return the levels at which a punto may stand, and whether he may ask up, and down."""
+    total = shown + hidden
+    levels = [level for level in LEVELS if level >= first] if total >= STANDS_FROM else []
+    if deals > 1 and total < RAISES_FROM:
+        levels = levels[:1]
+    asks = not levels or total < RISKS_BELOW or deals == 1
+    return levels, asks, asks and hidden <= SHOWS_TO
+
+
+def hidden_cards(line: Line) -> list[int]:
+    """Return the worths that the hidden card may have."""
+    return [worth for worth in WORTHS if line[0] + worth < SIETE_Y_MEDIA]
+
+
+class Field(NamedTuple):
+    """A choice in the table: the side, and its knowledge."""
+
+    side: str
+    """"bet", "punto" or "bank"."""
+    pair: tuple[int, int]
+    line: Line
+    card: int
+    """The punto's hidden card, or the total of the bank."""
+
+
+def fields() -> list[tuple[Field, int]]:
+    """Return every choice with the number of its options, as they are written."""
+    found = [(Field("bet", (0, 0), LINES[0], worth), len(LEVELS)) for worth in WORTHS]
+    for first in LEVELS:
+        for line in LINES:
+            found += [
+                (Field("punto", (first, first), line, hidden), len(LEVELS) - first + 2)
+                for hidden in hidden_cards(line)
+            ]
+    for pair in PAIRS:
+        for line in LINES:
+            found += [(Field("bank", pair, line, total), 2) for total in range(1, SIETE_Y_MEDIA)]
+    return found
+
+
+@cache
+def places() -> dict[Field, tuple[int, int]]:
+    """Return where the shares of a choice begin, and its number of options."""
+    found, at = {}, 0
+    for field, count in fields():
+        found[field] = at, count
+        at += count - 1
+    return found
+
+
+def width() -> int:
+    """Return how many shares are written for a position."""
+    return sum(count - 1 for _, count in fields())
+
+
+@cache
+def unpacked() -> bytes:
+    """Return the table. It is loaded when it is first used."""
+    return zlib.decompress((files(__package__) / "siete_y_media.table").read_bytes())
+
+
+@cache
+def values() -> dict[int, list[float]]:
+    """Return the chances of the punto by deals to come, in the order of their leads."""
+    table = unpacked()
+    found: dict[int, list[float]] = {}
+    numbers = [table[at] * 256 + table[at + len(STATES)] for at in range(len(STATES))]
+    for (deals, _), number in zip(STATES, numbers, strict=True):
+        found.setdefault(deals, []).append(number / FINE)
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def punto_wins(lead: float, deals: int) -> float:
+    """Return the chance to win of the seat that will be punto; a draw counts half."""
+    return between(values(), lead, deals)
+
+
+def between(known: dict[int, list[float]], lead: float, deals: int) -> float:
+    """Return the chance at any lead, in proportion between those that are known."""
+    if deals <= 0:
+        return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
+    leads, chances = grid(deals), known[deals]
+    if lead < leads[0] or lead > leads[-1]:
+        return 1.0 if lead > 0 else 0.0
+    at = next(at for at, upper in enumerate(leads) if upper >= lead)
+    if leads[at] == lead:
+        return chances[at]
+    part = (lead - leads[at - 1]) / (leads[at] - leads[at - 1])
+    return chances[at - 1] + part * (chances[at] - chances[at - 1])
+
+
+class Solution:
+    """Both strategies of one position."""
+
+    def __init__(self, table: bytes, at: int, count: int) -> None:
+        """Read those of the position with this number, of so many."""
+        self._table, self._at, self._count = table, at, count
+
+    def shares(self, side: str, pair: tuple[int, int], line: Line, card: int) -> tuple[float, ...]:
+        """Return how often a side does each of its options.
+
+        A punto stands at each level from his first on, asks up or asks down; a bank stands or asks.
+        """
+        begin, options = places()[Field(side, pair, line, card)]
+        known = [
+            self._table[(begin + more) * self._count + self._at] for more in range(options - 1)
+        ]
+        return tuple([part / WHOLE for part in (*known, WHOLE - sum(known))])
+
+
+@lru_cache(maxsize=64)
+def solution(deals: int, lead: float) -> Solution:
+    """Return the strategies of the position that is nearest."""
+    kept = min(KEPT_DEALS, key=lambda other: (abs(other - max(1, deals)), other))
+    near = min(grid(kept), key=lambda other: (abs(other - lead), abs(other)))
+    return Solution(unpacked()[2 * len(STATES) :], PLAYED.index((kept, near)), len(PLAYED))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from engine.bots.player import Bot, Character, Rated, Ratings, Strength
+from engine.bots.player import Bot, Character, Rated, Ratings, Strength, by_lot
 from engine.bots.truco_chance import Held
 from engine.bots.truco_deal import People, Table
 from engine.bots.truco_envido import Envido, Word, class_of, plain_word, told
@@ -22,7 +22,7 @@ from engine.bots.truco_flor import denied, flor_worths
 from engine.bots.truco_habits import habit
 from engine.bots.truco_odds import Dice, Odds, standing
 from engine.bots.truco_past import heard
-from engine.bots.truco_solved import by_lot, is_solved, plan
+from engine.bots.truco_solved import is_solved, plan
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, FLOR, TRUCO, Call, Play, Say
@@ -77,7 +77,7 @@ def player(temper: Temper) -> Bot:
         if len(options) == 1 or _game(view).stating:
             return options[0]  # the number if it beats, else conceding
         if temper.solved and is_solved(view):
-            return by_lot(plan(view), choose)
+            return by_lot({move: word.often for move, word in plan(view).items()}, choose)
         return Mind(view, choose, temper).choice(options)
 
     return play

@@ -5,7 +5,7 @@ The lot is that of the caller; the worths take none, so that a hint and an analy
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.bots.truco_envido import Word
 from engine.bots.truco_fair import Here
@@ -17,7 +17,6 @@ from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, TRUCO, Call
 from engine.games.truco.rules import Truco
 
-FINE = 1000
 NOTHING = 1e-9
 RARE = 0.02
 """Moves that the solved games make less often are not made: so much is left over from learning."""
@@ -106,18 +105,3 @@ def _planned(two: Two, options: Sequence[Move], awaited: float, silly: float) ->
             shares[move] = table.get(act, 0.0) + (worths[move] == best) * NOTHING
     whole = sum(shares.values())
     return {move: Word(shares[move] / whole, worths[move]) for move in options}
-
-
-def by_lot(planned: Mapping[Move, Word], choose: Callable[[int], int]) -> Move:
-    """Return a move by lot; the likeliest lies in the middle, where hints look."""
-    kept = [(move, one.often) for move, one in planned.items() if one.often]
-    others = sum(often for _, often in kept[1:])
-    lot = (choose(FINE) + 0.5) / FINE * (kept[0][1] + others) - others / 2
-    if 0.0 <= lot < kept[0][1]:
-        return kept[0][0]
-    lot += others / 2 - (0.0 if lot < 0.0 else kept[0][1])
-    for move, often in kept[1:-1]:
-        lot -= often
-        if lot < 0.0:
-            return move
-    return kept[-1][0]

@@ -26,7 +26,7 @@ from engine.games.truco.moves import ENVIDO, TRUCO, Call
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import envido_points
 from tests.bots import card_opponents
-from tests.bots.siete_y_media_knows import knows
+from tests.bots.exploit_siete_y_media import replies
 from tests.bots.today import domino, siete_y_media, truco
 
 Choose = Callable[[int], int]
@@ -130,7 +130,7 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "stand-at-five": stands_at(10, siete_y_media.play),
         "reads-stakes": reads_stakes(siete_y_media.play),
         "max-and-five": stakes(lambda least, most: most, stands_at(10, siete_y_media.play)),
-        "knows": knows,
+        "replies": replies,
     },
     "domino": {
         "today": domino.play,

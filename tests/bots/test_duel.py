@@ -12,7 +12,7 @@ from engine.core.moves import Move
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.domino.rules import Domino
-from tests.bots import siete_y_media_knows
+from tests.bots import exploit_siete_y_media
 from tests.bots.duel import league, measured
 from tests.bots.opponents import LEAGUE
 from tests.sample import sample
@@ -33,7 +33,7 @@ OPPONENTS = FIRST + [
 
 @pytest.mark.parametrize(("game", "name"), sample(OPPONENTS, len(FIRST), rows=True))
 def test_every_opponent_plays_whole_matches(game, name, monkeypatch):
-    monkeypatch.setattr(siete_y_media_knows, "WATCHED", 4)
+    monkeypatch.setattr(exploit_siete_y_media, "WATCHED", 4)
     short = {
         "truco": {"target": 5},
         "siete-y-media": {"deals": 3},

@@ -231,3 +231,13 @@ def test_the_bank_is_told_whether_the_other_has_a_hidden_card(card, said):
     table.do("p1 bet 1", "p1 hit up")
     table = table if card == "12e" else table.do("p1 stand")
     assert said in lesson_of("siete-y-media").choice(table.state.match, table.table.view(1))
+
+
+@pytest.mark.parametrize("bank", ["10b", "4b"])
+def test_a_hint_to_give_up_the_bank_says_why(bank):
+    """Against siete y media the bank may stand on less: it bets from then on."""
+    table = Stage("siete-y-media", 2, 1, first=1, decks=[["7c", bank, "12e"]])
+    table.do("p1 bet 1", "p1 hit up")
+    reason = lesson_of("siete-y-media").reason(table.state.match, table.table.view(1), Stand())
+    assert "give up the bank" in reason
+    assert "a small chance of a tie at 7½" in reason

@@ -6,16 +6,13 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for, chance, siete_y_media
-from engine.bots.siete_y_media_match import punto_wins
 from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
-from engine.bots.siete_y_media_reading import totals_of
-from engine.bots.siete_y_media_table import TABLES
+from engine.bots.siete_y_media_table import punto_wins
 from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, Stand
 from engine.scenario import do
-from tests.bots.siete_y_media_model import best_bank, best_punto, main
 from tests.sample import sample
 
 
@@ -33,7 +30,7 @@ def played(players, bots, seed, seen=lambda play, seat, move: None, **options):
     return play
 
 
-def choice(deck, *actions, number=1, **options):
+def choice(deck, *actions, number=500, **options):
     """Return what the player does after these actions, in notation; `number` is what it draws where
     it mixes."""
     play = OpenDeck(new_game("siete-y-media", 2, options), [deck])
@@ -82,8 +79,8 @@ def test_the_least_stake_does_not_tell_the_card():
 
 
 def test_the_highest_stake_does_not_tell_the_card():
-    """A seven and a six come with it, and both come without."""
-    for card in ("6o", "7o"):
+    """A seven and a four come with it, and both come without."""
+    for card in ("4o", "7o"):
         drawn = {choice([card, "1c", "2c"], number=number) for number in range(0, 1000, 25)}
         assert {"bet 1", "bet 10"} <= drawn
 
@@ -124,7 +121,7 @@ def test_it_rates_every_option_and_plays_one_of_nearly_the_best():
         assert all(0 <= value <= 1 + 1e-9 for value in values.values())
         for number in (0, 300, 600, 900):
             move = siete_y_media.play(play.view(seat), lambda n, number=number: number % n)
-            assert values[move] >= max(values.values()) - siete_y_media.NEARLY - 1e-9
+            assert values[move] == max(values.values())
 
 
 @pytest.mark.parametrize("stakes", sample([250, 1000], 1))
@@ -152,19 +149,6 @@ def test_it_knows_nothing_but_its_view():
         play.faces.update(faces)
         compared += len(hidden) > 1
     assert compared > 20
-
-
-def test_the_bank_takes_a_middling_stake_for_a_card_that_people_stake_it_on():
-    """A punto bets five, asks for nothing and raises nothing: people do so with a six or less, and
-    hardly with a seven."""
-    play = OpenDeck(new_game("siete-y-media", 2, {}), [["6o", "5c"]])
-    do(play, "p2 bet 5")
-    do(play, "p2 stand")
-    view = play.view(0)
-    cards = {1: 0.3, **dict.fromkeys((2, 4, 6, 8, 10, 12, 14), 0.1)}
-    totals = totals_of(view, view.game, 0 if view.game.bank else 1, TABLES[2], cards)
-    assert totals[12] > 2 * totals[14]
-    assert totals[12] > 2 * totals[8]
 
 
 def test_it_shows_a_figure_rather_than_hide_it():
@@ -253,22 +237,9 @@ def test_the_leader_stakes_the_least_in_the_last_deal():
 
 def test_the_same_lead_is_worth_more_to_the_punto():
     """He alone says how much is at stake."""
-    assert punto_wins(0, 11, 10) > 0.6
-    assert punto_wins(6, 3, 10) > punto_wins(6, 11, 10) > punto_wins(0, 11, 10)
-    assert [punto_wins(lead, 0, 10) for lead in (-1, 0, 1)] == [0.0, 0.5, 1.0]
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_nobody_gains_much_by_knowing_the_table(table):
-    """The solved game is worth 0.78 chips to the punto; his gain from a bank that he knows, or his
-    loss to one, is a seventh."""
-    assert 0.64 < best_bank(table) < best_punto(table) < 0.86
-
-
-def test_the_solver_finds_the_table_again():
-    """After few rounds already nobody gains twice as much as of the table."""
-    table = main(0.0, rounds=60)
-    assert 0.6 < best_bank(table) < best_punto(table) < 0.95
+    assert punto_wins(0, 11) > 0.6
+    assert punto_wins(6, 3) > punto_wins(6, 11) > punto_wins(0, 11)
+    assert [punto_wins(lead, 0) for lead in (-1, 0, 1)] == [0.0, 0.5, 1.0]
 
 
 @pytest.mark.parametrize("habits", [STEADY, CAUTIOUS, DARING])
@@ -335,8 +306,8 @@ def silly(play, seat, move):
             return "stands though it cannot go over"
         case Stand() if total < 8:
             return "stands below four"
-        case Stand(raised) if raised and total < 12 and game.round < game.options["deals"]:
-            return "raises on less than six"
+        case Stand(raised) if raised and total < 10 and game.round < game.options["deals"]:
+            return "raises on less than five"
         case HitUp(raised) | HitDown(_, raised) if raised:
             return "raises to chase"
         case HitUp() | HitDown() if (

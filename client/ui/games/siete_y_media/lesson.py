@@ -203,6 +203,12 @@ class SieteYMediaLesson(GameLesson):
                 )
                 return line.format(card=WORDS.shown(card), **facts)
             case Stand():
+                if seat == game.bank and game.sevens == game.stood and game.players == 2:
+                    return _(
+                        "stand with {total}: you pay twice for the 7½ and give up the bank. From "
+                        "then on you choose the bets, and that can be worth more than a small "
+                        "chance of a tie at 7½."
+                    ).format(**facts)
                 if seat == game.bank:
                     return _(
                         "stand with {total}: {over} of the {all} cards that you have not seen "

@@ -1,0 +1,140 @@
+"""Siete y media for two is solved by deals to come and lead; hint and analysis follow from it."""
+
+import hashlib
+import subprocess
+import sys
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from engine.bots import siete_y_media
+from engine.bots.player import offering
+from engine.bots.siete_y_media_table import (
+    FINE,
+    LONG,
+    PLAYED,
+    STATES,
+    grid,
+    punto_wins,
+    solution,
+    unpacked,
+    values,
+    width,
+)
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.games import new_game
+from engine.games.siete_y_media.rules import HitUp, Stand
+from engine.scenario import do
+from tests.bots import solve_siete_y_media as solver
+from tests.sample import sample
+
+CHECKSUM = "aa14c40e86161a06eea17e7c432de9dd289c43bece61dadb2ab4d9667cda0feb"
+
+
+def test_the_table_is_the_one_that_was_computed():
+    assert hashlib.sha256(solver.PATH.read_bytes()).hexdigest() == CHECKSUM
+    assert solver.PATH.stat().st_size < 50_000
+    assert len(unpacked()) == 2 * len(STATES) + width() * len(PLAYED)
+
+
+def test_the_table_is_loaded_when_it_is_used():
+    code = (
+        "import engine.bots.siete_y_media, engine.bots.siete_y_media_table as t; "
+        "print(t.unpacked.cache_info().currsize)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "0"
+
+
+@pytest.mark.parametrize(
+    ("deals", "lead"), sample([(1, -6), (9, 0), (2, 0), (4, -12)], 2, rows=True)
+)
+def test_a_part_of_the_table_is_computed_again(deals, lead):
+    number, written = solver.solved(deals, lead, values())
+    assert abs(number - round(FINE * punto_wins(lead, deals))) <= 1
+    at, table = PLAYED.index((deals, lead)), unpacked()[2 * len(STATES) :]
+    kept = [table[choice * len(PLAYED) + at] for choice in range(width())]
+    assert [one for one, other in zip(written, kept, strict=True) if abs(one - other) > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("deals", "lead"), sample([(1, 0), (6, 0), (2, -10), (12, 0), (3, 8)], 3, rows=True)
+)
+def test_nobody_gains_much_by_knowing_the_table(deals, lead):
+    """In chances to win the match, from one deal."""
+    low, high = solver.Deal(deals, lead, values()).best_replies(solution(deals, lead))
+    assert low - 0.001 <= punto_wins(lead, deals) <= high + 0.001
+    assert high - low < GAIN
+
+
+GAIN = 0.005
+
+
+def test_a_greater_lead_is_worth_no_less():
+    for deals in range(1, LONG + 1):
+        chances = [punto_wins(lead, deals) for lead in grid(deals)]
+        assert all(more >= less - 0.002 for less, more in pairwise(chances))
+
+
+def test_most_of_the_last_deal_is_the_same_for_every_stake_that_is_lacking():
+    """With one deal to come a punto who is behind stakes what he lacks, or loses."""
+    chances = {punto_wins(lead, 1) for lead in range(-18, 1, 2)}
+    assert max(chances) - min(chances) < 0.001
+
+
+def views(count, **options):
+    """Yield views of matches of two that play by chance."""
+    found = 0
+    for seed in range(count):
+        random = Random(seed)
+        play = OpenDeck(new_game("siete-y-media", 2, options), shuffled(random.randrange), seed)
+        while play.turn and found < count:
+            seat = play.turn[0]
+            if len(list(play.options(seat))) > 1:
+                found += 1
+                yield play.view(seat)
+            move = siete_y_media.play(play.view(seat), random.randrange)
+            often = random.choice((True, False))
+            play.act(seat, move if often else random.choice(list(play.options(seat))))
+
+
+@pytest.mark.parametrize("count", sample([60, 300], 1))
+def test_hint_and_analysis_say_the_same(count):
+    """After any move: the hint is worth as much as the best move of the analysis, and so is every
+    move that is mixed with it."""
+    random = Random(4)
+    for view in views(count):
+        hint = siete_y_media.play(view, lambda n: n // 2)
+        made = offering(view, random.choice(list(view.options)))
+        ratings = siete_y_media.rate(made, random.randrange)
+        value = {one.move: one.value for one in ratings.moves}
+        assert ratings.moves[0].move == hint
+        assert value[siete_y_media.play(view, random.randrange)] == value[hint]
+
+
+def announced(stake, deals_left, score=(50, 50)):
+    """Return the bank's view: it has a half, against siete y media for this stake."""
+    play = OpenDeck(new_game("siete-y-media", 2, {"deals": 1 + deals_left}), [["7o", "10c", "10o"]])
+    play.game.score = list(score)
+    do(play, f"p2 bet {stake}")
+    do(play, "p2 hit up")
+    return play.view(0)
+
+
+def test_the_bank_stands_on_a_half_against_siete_y_media_only_where_its_numbers_say_so():
+    for stake in range(1, 11):
+        for left in (0, 1, 2, 5, 11):
+            view = announced(stake, left)
+            rated = {one.move: one.value for one in siete_y_media.rate(view, lambda n: 0).moves}
+            move = siete_y_media.play(view, lambda n: n // 2)
+            assert rated[move] == max(rated.values())
+            if left == 0:
+                assert move == HitUp()
+            if isinstance(move, Stand):  # to be punto is worth more than the chips of a tie
+                tie = 1 - punto_wins(-2 * stake, left)
+                assert punto_wins(-4 * stake, left) > tie
+
+
+def test_it_draws_for_a_tie_where_much_is_at_stake():
+    assert siete_y_media.play(announced(10, 3), lambda n: n // 2) == HitUp()
