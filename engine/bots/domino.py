@@ -26,6 +26,8 @@ from engine.games.domino.rules import Domino, Place
 
 PLAYED_OUT = 1000
 """Deals played out for a decision."""
+LARGE = 7
+"""With more tiles in a hand more deals are played out, as the square of their number."""
 LAYINGS = 200
 """Ways to lay the hidden tiles, shared by the deals."""
 CURIOUS = 0.5
@@ -151,7 +153,8 @@ class _Mind:
             return {keys[0]: self.as_it_is(keys[0] if self.game.ends is None else None)}
         root = _Node()
         layings = self.worlds.several(LAYINGS)
-        for count in range(PLAYED_OUT):
+        largest = max(len(hand) for hand in self.game.hands)
+        for count in range(PLAYED_OUT * max(LARGE, largest) ** 2 // LARGE**2):
             self._try(root, layings[count % LAYINGS].copy())
         tried = {key: root.after[key] for key in keys}
         enough = TRIED * max(node.visits for node in tried.values())

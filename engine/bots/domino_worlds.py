@@ -7,7 +7,8 @@ ones in which the others have played what most people would: doubles and heavy t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp
+from itertools import combinations
+from math import comb, exp
 
 from engine.bots.domino_deal import (
     EAGER,
@@ -27,6 +28,8 @@ from engine.games.domino.rules import Domino, Draw, Place
 
 TRIES = 5
 """How often hidden tiles are laid at random before they are laid with care."""
+TRIED_WAYS = 2000
+"""Where there may be more ways to lay the hidden tiles, they are not counted."""
 LIKELY = [exp(0.12 * eager) for eager in EAGER]
 """How much likelier a player chooses a tile than another."""
 
@@ -66,9 +69,10 @@ class Worlds:
 
     def several(self, count: int) -> list[Deal]:
         """Return so many deals, the likelier ones more often."""
-        if not self.played or not self.slots:
+        drawn = self._all_laid(count)
+        if drawn is None and not self.played:
             return [self.one() for _ in range(count)]
-        drawn = [self._laid() for _ in range(2 * count)]
+        drawn = drawn or [self._laid() for _ in range(2 * count)]
         weights = [self._likelihood(tiles) for tiles in drawn]
         step = sum(weights) / count
         found: list[Deal] = []
@@ -144,6 +148,32 @@ class Worlds:
             mine = LIKELY[played.tile]
             likelihood *= mine / (mine + among)
         return likelihood
+
+    def _all_laid(self, most: int) -> list[list[int]] | None:
+        """Return every way to lay the hidden tiles, None if there are more than so many.
+
+        Slots of a hand of which the same is known take each set of tiles once.
+        """
+        groups: dict[tuple[Seat, int, tuple[bool, ...]], list[int]] = {}
+        for at, (seat, possible, slot) in enumerate(self.slots):
+            before = tuple([slot < played.held_before for played in self.played])
+            groups.setdefault((seat, possible, before), []).append(at)
+        ways = 1
+        for (_, possible, _), places in groups.items():
+            ways *= comb(possible.bit_count(), len(places))
+        if ways > TRIED_WAYS:
+            return None
+        found = [([0] * len(self.slots), self.unseen)]
+        for (_, possible, _), places in groups.items():
+            wider = []
+            for laid, left in found:
+                for tiles in combinations(tiles_of(possible & left), len(places)):
+                    longer, rest = laid.copy(), left
+                    for at, tile in zip(places, tiles, strict=True):
+                        longer[at], rest = tile, rest ^ 1 << tile
+                    wider.append((longer, rest))
+            found = wider
+        return [laid for laid, _ in found] if len(found) <= most else None
 
     def _laid(self) -> list[int]:
         """Return a tile for each hidden slot."""

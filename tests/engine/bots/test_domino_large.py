@@ -1,0 +1,66 @@
+"""Dominoes with a large hand and a small graveyard: few layings are possible, and all are tried."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.bots import domino
+from engine.bots.domino_worlds import Worlds
+from engine.bots.small_change import Dice
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.games import new_game
+from engine.games.domino.rules import Place
+from tests.sample import sample
+
+
+def large(seed, mine, theirs, asleep):
+    """Return a position with so many tiles in the hand that is asked, in the other, and asleep, in
+    a match that is played by chance."""
+    random = Random(seed)
+    play = OpenDeck(new_game("domino", 2, {}), shuffled(random.randrange))
+    while True:
+        seat = play.turn[0]
+        options, game = list(play.options(seat)), play.game
+        sizes = (len(game.hands[seat]), len(game.hands[1 - seat]), len(game.stock))
+        if sizes == (mine, theirs, asleep) and len(options) > 1 and isinstance(options[0], Place):
+            return play.view(seat)
+        play.act(seat, random.choice(options))
+
+
+POSITIONS = [
+    (5, 12, 3, 4),
+    (1225, 10, 2, 5),
+    (82, 13, 3, 3),
+    (1469, 10, 2, 5),
+    (3205, 10, 2, 5),
+]
+
+
+@pytest.mark.parametrize("at", POSITIONS)
+def test_a_few_layings_are_not_left_to_luck(at):
+    """Each way to lay the hidden tiles comes as often whatever is drawn, but for rounding."""
+    view = large(*at)
+    found = [
+        Counter(
+            deal.hands[1 - view.seat]
+            for deal in Worlds(view, view.game, view.seat, Dice(Random(seed).randrange)).several(
+                domino.LAYINGS
+            )
+        )
+        for seed in (1, 2)
+    ]
+    assert all(abs(found[0][hand] - found[1][hand]) <= 1 for hand in found[0] | found[1])
+
+
+@pytest.mark.parametrize("at", sample([POSITIONS[1], POSITIONS[0], *POSITIONS[3:]], 2))
+def test_two_estimates_choose_plays_that_are_worth_the_same(at):
+    """The choice of either is worth nearly as much in the estimate of the other."""
+    view = large(*at)
+    one, other = [
+        {each.move: each.value for each in domino.estimated(view, Random(seed).randrange)}
+        for seed in (1, 2)
+    ]
+    for found in (one, other):
+        assert max(found.values()) - found[max(one, key=one.__getitem__)] < 0.12
+        assert max(found.values()) - found[max(other, key=other.__getitem__)] < 0.12
