@@ -19,6 +19,7 @@ from client.storage.phone_secrets import NAME, UNUSED_S, Secrets, read_secrets
 from client.storage.settings import read_settings
 from client.storage.visitors import Visitors
 from client.ui.browser.tab import AT_ONCE
+from client.ui.phone import process
 from client.ui.phone.messages import (
     Asks,
     Begin,
@@ -148,12 +149,12 @@ class Phone:
 
 @asynccontextmanager
 async def running(home: Path, first: object = None) -> AsyncIterator[Running]:
-    process = await VisitorProcess.start(home)
+    started = await VisitorProcess.start(home)
     try:
-        await process.send(first or BEGIN)
-        yield Running(process)
+        await started.send(first or BEGIN)
+        yield Running(started)
     finally:
-        await process.end()
+        await started.end()
 
 
 @pytest.fixture
@@ -311,24 +312,36 @@ async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
         await (await visitor.phone(secret)).is_in()
 
 
+async def test_a_visitor_that_hangs_is_ended_when_it_takes_no_message_in(home, monkeypatch):
+    monkeypatch.setattr(process, "TAKE_S", 0.3)
+    async with running(home) as visitor:
+        await visitor.code()
+        visitor.process._process.send_signal(signal.SIGSTOP)
+        with pytest.raises(NoVisitorError), trio.fail_after(PATIENCE):
+            while True:
+                await visitor.process.send(Frame(1, bytes(4096)))
+        with trio.fail_after(PATIENCE):
+            assert await visitor.process.end() == -signal.SIGKILL
+
+
 async def test_a_visitor_ends_with_its_standard_input(home):
-    process = await VisitorProcess.start(home)
-    await process.send(BEGIN)
-    await process.send(ShowCode())
-    await process.receive()
-    assert await process.end() == 0
+    started = await VisitorProcess.start(home)
+    await started.send(BEGIN)
+    await started.send(ShowCode())
+    await started.receive()
+    assert await started.end() == 0
     with Home(home).locked():
         pass
 
 
 @pytest.mark.parametrize("data", [b"\xff" * 8, packed(ShowCode()), b"", packed(BEGIN)[:-1]])
 async def test_a_visitor_that_is_not_told_how_to_begin_ends(home, data):
-    process = await VisitorProcess.start(home)
-    assert process._process.stdin is not None
-    await process._process.stdin.send_all(data)
-    await process._process.stdin.aclose()
-    await Running(process).ends()
-    assert await process.end() in (0, 1)
+    started = await VisitorProcess.start(home)
+    assert started._process.stdin is not None
+    await started._process.stdin.send_all(data)
+    await started._process.stdin.aclose()
+    await Running(started).ends()
+    assert await started.end() in (0, 1)
 
 
 async def test_a_visitor_runs_once(home):

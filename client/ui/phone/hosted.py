@@ -37,6 +37,8 @@ FRAMES = 32
 """Frames that may wait for a page: one that sleeps comes anew when it wakes."""
 AT_ONCE, PER_SECOND = 120, 60.0
 """Frames of a page. The visitor bounds what they say (`client.ui.browser.tab`)."""
+START_S = 60.0
+"""Seconds within which a visitor must have told its keys."""
 STARTS, STARTS_PER_SECOND = 3, 0.1
 """Starts of a visitor, which may end by itself again and again."""
 REFUSED, AGAIN = 4403, 1013
@@ -231,16 +233,18 @@ class Hosted:
         """Run it until it ends. NoVisitorError."""
         process = await VisitorProcess.start(self.home)
         try:
-            await process.send(begin := self._begin)
-            while True:
-                for message in await process.receive():
-                    self._take(message)
-                    if self._process is None:
-                        while begin != self._begin:  # it has moved before it could be told
-                            begin = self._begin
-                            await process.send(messages.Moved(begin.host))
-                        self._process = process
-                        self._decided.set()
+            with trio.move_on_after(START_S) as starting:
+                await process.send(begin := self._begin)
+                while True:
+                    for message in await process.receive():
+                        self._take(message)
+                        if self._process is None:
+                            while begin != self._begin:  # it has moved before it could be told
+                                begin = self._begin
+                                await process.send(messages.Moved(begin.host))
+                            self._process, starting.deadline = process, math.inf
+                            self._decided.set()
+            process.kill()
         finally:
             await process.end()
 

@@ -12,6 +12,9 @@ from client.ui.phone.messages import NoMessage, OfVisitor, Reader, ToVisitor, pa
 
 END_S = 30.0
 """Seconds in which a visitor must have ended when its standard input has."""
+TAKE_S = 30.0
+"""Seconds within which a visitor must have taken a message in. One that hangs would keep its owner
+from all others: orders are carried out one after the other."""
 PIECE_BYTES = 65_536
 
 
@@ -47,15 +50,23 @@ class VisitorProcess:
     async def send(self, message: ToVisitor) -> None:
         """Send a message, whole even if we are cancelled meanwhile. NoVisitorError.
 
-        `end` ends it.
+        `end` ends it, and so does a visitor that does not take it in.
         """
         assert self._process.stdin is not None
         async with self._sending:
             try:
-                with trio.CancelScope(shield=True):
+                with trio.move_on_after(TAKE_S, shield=True) as late:
                     await self._process.stdin.send_all(packed(message))
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 raise NoVisitorError("it has ended") from None
+            if late.cancelled_caught:
+                self.kill()
+                raise NoVisitorError("it hangs")
+
+    def kill(self) -> None:
+        """End it by force: it hangs."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
 
     async def receive(self) -> list[OfVisitor]:
         """Return the next messages, one or more. NoVisitorError when there are no more."""
@@ -80,8 +91,7 @@ class VisitorProcess:
             with trio.move_on_after(END_S) as late:
                 await self._process.wait()
             if late.cancelled_caught:
-                with suppress(ProcessLookupError):
-                    self._process.kill()
+                self.kill()
             await self._process.wait()
         assert self._process.returncode is not None
         return self._process.returncode

@@ -76,6 +76,9 @@ class StandIn:
     def crash(self) -> None:
         self._outer.close()
 
+    def kill(self) -> None:
+        self._outer.close()
+
     def say(self, *said: OfVisitor) -> None:
         self._outer.send_nowait(list(said))
 

@@ -57,7 +57,8 @@ class Owner:
         self.told: list[PhonesChanged] = []
         self.outer, self.commands = trio.open_memory_channel[OfPhones](8)
         self.visitors: dict[str, StandIn] = {}
-        self.fails = False
+        self.fails = self.silent = False
+        """Whether visitors cannot be started, or tell nothing."""
 
     @property
     def now(self) -> PhonesShown:
@@ -79,6 +80,7 @@ class Owner:
             visitor = self.visitors[home.name] = StandIn(home)
             visitor.disk = Disk(home)
         list.append(self.visitors[home.name].disk, read_secrets(home))
+        self.visitors[home.name].says_nothing = self.silent
         self.visitors[home.name].begin()
         return self.visitors[home.name]
 

@@ -11,7 +11,7 @@ from client.storage.phone_secrets import Secrets
 from client.ui.phone import hosted, phones
 from client.ui.phone.hosted import AGAIN
 from client.ui.phone.messages import Moved
-from client.ui.screen.messages import UseAddress
+from client.ui.screen.messages import ShowCode, UseAddress
 from tests.client.ui.phone.knock import House, house
 from tests.client.ui.phone.test_keeper import comes
 from tests.client.ui.phone.test_keeper import owner as owner_here
@@ -125,3 +125,14 @@ async def test_a_visitor_that_ends_again_and_again_is_not_started_for_ever(owner
     await owner_here.until(lambda: owner_here.said)
     assert owner_here.said == ["The program of this phone could not be started."]
     assert owner_here.now.code is None
+
+
+async def test_a_visitor_that_hangs_at_its_start_keeps_no_order_waiting(owner_here, monkeypatch):
+    monkeypatch.setattr(hosted, "START_S", 0.2)
+    owner_here.silent = True
+    await owner_here.outer.send(ShowCode())
+    await owner_here.until(lambda: "could not be started" in "".join(owner_here.said))
+    owner_here.silent = False
+    monkeypatch.setattr(hosted, "START_S", 60.0)
+    async with owner_here.page((await owner_here.code()).letters) as page:
+        await page.pairs()
