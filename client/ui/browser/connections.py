@@ -57,12 +57,15 @@ class Connections:
         most: int = CONNECTIONS,
         of_one: int = CONNECTIONS,
         rate: Rate | None = None,
+        strangers: Rate | None = None,
     ) -> None:
         """Set up for `most` connections, of which one host may have `of_one`, at a rate of its own.
 
-        One that lasts counts among all, and not among those of its host.
+        One that lasts counts among all, and not among those of its host. `strangers` is the rate of
+        all hosts together that have had no page's socket.
         """
         self._answer, self._most, self._of_one, self._rate = answer, most, of_one, rate
+        self._strangers = Bucket(*strangers, trio.current_time) if strangers else None
         self._buckets: dict[str, Bucket] = {}
         self._known: dict[str, None] = {}
         """Hosts that have had a page's socket: they are closed last."""
@@ -118,7 +121,9 @@ class Connections:
             return True
         bucket = self._buckets.pop(host, None) or Bucket(*self._rate, trio.current_time)
         _remember(self._buckets, host, bucket)
-        return bucket.takes()
+        if not bucket.takes():
+            return False
+        return self._strangers is None or host in self._known or self._strangers.takes()
 
     def keep(self, address: Address) -> None:
         """Let a connection last: it is a page's socket."""

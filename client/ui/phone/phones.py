@@ -37,6 +37,9 @@ from crypto.noise import TAG_BYTES, Broken
 
 AT_ONCE, PER_SECOND = 100, 10.0
 """Connections that one address may open at once, and each second after that."""
+STRANGERS, STRANGERS_PER_SECOND = 400, 330.0
+"""Connections that all addresses from which no phone was in may open: they cost the owner time. A
+flood uses this up from more than 32 addresses, which can have all connections anyway."""
 CONNECTIONS, OF_ONE = 32, 8
 """Connections at a time, and those of one address that have proven nothing."""
 AGAIN_S, LATER_S = 0.5, 10.0
@@ -73,7 +76,11 @@ class Phones:
         self._nursery: trio.Nursery | None = None
         self._numbers = count(1)
         self._connections = Connections(
-            self._answer, CONNECTIONS, OF_ONE, Rate(AT_ONCE, PER_SECOND)
+            self._answer,
+            CONNECTIONS,
+            OF_ONE,
+            Rate(AT_ONCE, PER_SECOND),
+            Rate(STRANGERS, STRANGERS_PER_SECOND),
         )
 
     async def spend(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import pytest
 import trio
 
+from client.ui.phone import phones
 from client.ui.phone.phones import AT_ONCE, CONNECTIONS, OF_ONE, PER_SECOND
 from tests.client.ui.phone.knock import House, house
 from tests.client.ui.phone.test_phones import connect_from, is_open
@@ -66,3 +67,31 @@ async def test_an_address_that_asks_without_end_is_answered_as_often_as_a_browse
     await trio.sleep(1.5 / PER_SECOND)
     async with await connect_from("127.0.0.9", home.port) as stream:
         assert await is_open(stream)
+
+
+async def asks(home: House, host: str) -> bool:
+    """Ask for the page from an address; return whether it is answered."""
+    with suppress(trio.BrokenResourceError):
+        async with await connect_from(host, home.port) as stream:
+            await stream.send_all(f"GET / HTTP/1.1\r\nHost: {home.host}\r\n\r\n".encode())
+            return bool(await stream.receive_some(1))
+    return False
+
+
+async def test_a_crowd_that_asks_without_end_takes_only_so_much_time_of_the_owner(monkeypatch):
+    monkeypatch.setattr(phones, "STRANGERS", 10)
+    monkeypatch.setattr(phones, "STRANGERS_PER_SECOND", 0.0)
+    async with house(monkeypatch) as home:
+        async with home.page(await home.code()) as page:
+            secret = await page.pairs()
+        answers = [await asks(home, f"127.0.1.{host}") for host in range(1, 41)]
+        assert 0 < sum(answers) <= 10
+        assert await asks(home, "127.0.0.1")  # from which a phone was in
+        async with home.page(secret) as page:
+            await page.comes_back()
+
+
+def test_few_addresses_do_not_use_up_what_all_strangers_may_open():
+    """A new phone comes from an address that nobody knows."""
+    assert phones.STRANGERS_PER_SECOND > CONNECTIONS * PER_SECOND
+    assert phones.STRANGERS > AT_ONCE
