@@ -45,6 +45,9 @@ NICE = 10
 """How much less urgent a visitor is than its owner's program, where the system is of POSIX."""
 DOING_S = 1.0
 """Seconds between two messages to the owner about our player, at least."""
+SHOW_S = 0.05
+"""Views go to a page at multiples of this. To make one takes some tenths of a millisecond more or
+less by our hand, and somebody in the network sees when it goes."""
 TEXTS = 64
 """Texts of a page that may wait: a page sends a few a second."""
 
@@ -63,7 +66,8 @@ class SealedLink:
         return await self._texts.receive()
 
     async def send(self, text: str) -> None:
-        """Send a text. Gone."""
+        """Send a text, at the next moment for that. Gone."""
+        await trio.sleep_until((trio.current_time() // SHOW_S + 1) * SHOW_S)
         if not await self._visitor.tell(self.connection, text):
             raise http.Gone
 
