@@ -65,7 +65,7 @@ def code_on(owner: Window) -> str:
 
 def test_a_phone_comes_by_the_lines_of_a_terminal(net, browser, tmp_path):
     owner = Guest(tmp_path / "ane", "phone", "--name", "Jon", namespaces=net.namespaces(0))
-    code = owner.sees(rf"{HERE}/#[0-9A-Z]{{16}}").text.strip()
+    code = owner.sees(rf"{HERE}/\?[a-z2-7]{{5}}#[0-9A-Z]{{16}}").text.strip()
     with phone(browser, HERE) as jon:
         jon.page.goto(code)
         sees_the_lobby(jon)
@@ -84,7 +84,7 @@ def test_a_laptop_with_another_address_says_so_and_the_match_goes_on_by_a_new_co
 ):
     words = ("phone", "--name", "Jon")
     owner = Guest(tmp_path / "ane", *words, namespaces=net.namespaces(0), typed=True)
-    code = owner.sees(rf"{HERE}/#[0-9A-Z]{{16}}").text.strip()
+    code = owner.sees(rf"{HERE}/\?[a-z2-7]{{5}}#[0-9A-Z]{{16}}").text.strip()
     with phone(browser, HERE) as jon:
         jon.page.goto(code)
         sees_the_lobby(jon)
@@ -99,7 +99,7 @@ def test_a_laptop_with_another_address_says_so_and_the_match_goes_on_by_a_new_co
         moved = owner.sees("another address now: phones come in at 10.99.0.77:47757")
         jon.wrong.clear()  # a browser complains of a laptop that is not there
         owner.types("code Jon")
-        pattern = r"http://10.99.0.77:47757/#[0-9A-Z]{16}"
+        pattern = r"http://10.99.0.77:47757/\?[a-z2-7]{5}#[0-9A-Z]{16}"
         jon.page.goto(owner.sees(pattern, after=moved.at).text.strip())
         reads(jon, "must let this phone in")
         digits = jon.page.locator(".digits").inner_text()

@@ -16,7 +16,7 @@ from tests.networks.test_owners import HERE
 from tests.networks.test_phone_match import MATCH_S, chooses, play
 
 pytestmark = [needs_chromium, pytest.mark.slow]
-CODE = rf"{HERE}/#[0-9A-Z]{{16}}"
+CODE = rf"{HERE}/\?[a-z2-7]{{5}}#[0-9A-Z]{{16}}"
 
 
 @pytest.fixture

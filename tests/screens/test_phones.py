@@ -20,7 +20,7 @@ from client.ui.screen.messages import (
     UseAddress,
 )
 from client.ui.screen.pages import draw
-from client.ui.screen.phones import address
+from client.ui.screen.phones import address, address_of
 from client.ui.screen.qr import modules
 from client.ui.screen.state import Page, PhonesShown, ScreenState
 from tests.client.ui.view.phoned import CODE, HOST, JON, LETTERS, NEW, PHONED, PHONES, phones
@@ -74,7 +74,7 @@ def test_a_code_stands_as_a_picture_beside_its_letters(size):
     assert "7K3M-Q2XD-000G-40R4" in shown
     assert HOST in beside(shown).replace(" ", "")
     assert "within five minutes" in beside(shown)
-    assert address(state) == f"http://{HOST}/#{LETTERS}"
+    assert re.fullmatch(rf"http://{HOST}/\?[a-z2-7]{{5}}#{LETTERS}", address(state))
     light = modules(address(state))
     assert len(light) == 33
     assert sum(row.count("█") + row.count("▀") + row.count("▄") for row in shown.splitlines()) > 200
@@ -83,6 +83,13 @@ def test_a_code_stands_as_a_picture_beside_its_letters(size):
 def test_the_longest_address_needs_no_larger_picture():
     longest = replace(PHONED, host="192.168.100.100:47757", code=CODE)
     assert len(modules(address(phones(now=longest)()))) == 33
+
+
+def test_no_two_codes_have_one_address():
+    """A page of somebody else may have been left in a browser under an earlier address."""
+    others = [f"7K3M-Q2XD-000G-4{letter}R4".replace("-", "") for letter in "0123"]
+    assert len({address_of(HOST, letters).partition("#")[0] for letters in others}) == 4
+    assert address_of(HOST, "") == f"http://{HOST}/"
 
 
 def test_where_only_ascii_is_shown_the_letters_do():

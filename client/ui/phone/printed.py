@@ -17,7 +17,7 @@ from client.storage.nicks import fit_nick
 from client.ui.phone.keeper import Keeper
 from client.ui.plain.printing import say
 from client.ui.screen.messages import LetIn, OfPhones, PhonesChanged, ShowCode, UseAddress
-from client.ui.screen.phones import called, doing, in_groups, why_silent
+from client.ui.screen.phones import address_of, called, doing, in_groups, why_silent
 from client.ui.screen.state import CodeShown, PhonesShown
 
 COMMANDS = 8
@@ -70,7 +70,7 @@ def _of_code(phones: PhonesShown, code: CodeShown) -> list[str]:
     other = [line.format(address=phones.others[0])] if phones.others else []
     return [
         _("Open this address on the phone; it lets in one phone, within five minutes:"),
-        f"  http://{phones.host}/#{code.letters}",
+        f"  {address_of(phones.host, code.letters)}",
         _("Or open it without the code, and type that: {code}").format(
             code=in_groups(code.letters)
         ),

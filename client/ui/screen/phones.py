@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from base64 import b32encode
 from dataclasses import replace
 
 from client.i18n.translation import _, keyed, later, letter
@@ -39,6 +40,7 @@ from client.ui.screen.state import (
     VisitorShown,
 )
 from client.ui.wrap import wrapped
+from crypto.channel import Key, Kind, read_code
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -48,6 +50,8 @@ ELSEWHERE = keyed("w: other network")
 """The keys on the sheet of a code."""
 GROUP = 4
 """Letters of a code that stand together."""
+ITS_OWN = 5
+"""Letters by which the address of a code differs from others: with more the picture is larger."""
 BESIDE = 22
 """Columns of the text beside a picture, at least."""
 
@@ -282,7 +286,20 @@ def sheet_keys(state: ScreenState) -> list[tuple[str, str]]:
 def address(state: ScreenState) -> str:
     """Return the address that a phone opens, with the code."""
     code = state.phones.code
-    return f"http://{state.phones.host}/#{'' if code is None else code.letters}"
+    return address_of(state.phones.host, "" if code is None else code.letters)
+
+
+def address_of(host: str, letters: str) -> str:
+    """Return the address of the page at a host, with a code.
+
+    Each code has an address of its own. A page of somebody else may have been left in a browser
+    under an earlier one, in another network where this address was theirs. The id of a code
+    crosses the network anyway.
+    """
+    if not letters:
+        return f"http://{host}/"
+    name = b32encode(Key.of(Kind.CODE, read_code(letters)).id).decode().lower()
+    return f"http://{host}/?{name[:ITS_OWN]}#{letters}"
 
 
 def shows_picture(state: ScreenState) -> bool:

@@ -126,7 +126,11 @@ function setLook(look) {
   localStorage.setItem("look", JSON.stringify(look));
 }
 
-setLook(JSON.parse(localStorage.getItem("look") ?? "{}"));
+try {
+  setLook(JSON.parse(localStorage.getItem("look") ?? "{}"));
+} catch {
+  localStorage.removeItem("look"); // somebody else's page at this address, in another network, may have left anything
+}
 
 function showNow(message) {
   const before = now, fields = message.set ?? {};

@@ -215,9 +215,12 @@ function keptSecret() {
   return /^[0-9a-f]{64}$/.test(kept) ? unspelled(kept) : null;
 }
 
+// The address is that of its code: the browser may have kept a page of somebody else under another one.
+const here = () => location.pathname + location.search;
+
 function forgetCode() {
   code = null;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", here());
 }
 
 function choice(name, act) {
@@ -271,7 +274,7 @@ const LEAVE_MS = 1500;
 let wentBack = -LEAVE_MS;
 
 function stayAtBack() {
-  if (history.state !== "in") history.pushState("in", "", location.pathname);
+  if (history.state !== "in") history.pushState("in", "", here());
 }
 
 window.addEventListener("popstate", () => {
