@@ -212,7 +212,7 @@ class Keeper:
     async def _let_in(self, digits: str) -> None:
         """Let a phone in that waits. Another one may have come since its owner saw the digits."""
         code = self._code
-        if code is None or code.waits is None or code.waits.digits != digits:
+        if code is None or code.waits is None or not code.is_seen(digits):
             return
         hosted, asks = self._hosted(code.person), code.waits
         code.let_wait(None)

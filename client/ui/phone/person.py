@@ -15,6 +15,9 @@ from client.ui.phone import messages
 from client.ui.phone.hosted import News
 from p2p.net.names import clean_name
 
+READ_S = 1.0
+"""Seconds for which digits that come after others must have been on the screen."""
+
 
 @dataclass
 class Person:
@@ -93,6 +96,9 @@ class ShownCode:
     silent: bool = False
     waits: messages.Asks | None = None
     """The phone that must be let in."""
+    asked: int = 0
+    """How many phones have asked to be let in."""
+    waits_since: float = math.inf
 
     def begin(self, letters: str) -> None:
         """Be good from now on, with these letters."""
@@ -110,7 +116,18 @@ class ShownCode:
 
     def let_wait(self, asks: messages.Asks | None) -> None:
         """Note which phone waits until it is let in."""
-        self.waits = asks
+        self.waits, self.waits_since = asks, trio.current_time()
+        self.asked += asks is not None
+
+    def is_seen(self, digits: str) -> bool:
+        """Whether these are the digits of the phone that waits, and its owner can have read them.
+
+        Somebody with a photo of the code, who can break connections, could take the place of
+        another phone in the moment in which that is let in.
+        """
+        if self.waits is None or self.waits.digits != digits:
+            return False
+        return self.asked < 2 or trio.current_time() - self.waits_since >= READ_S
 
     def drop(self, connection: int) -> None:
         """Forget a phone that waited, if it was on this connection."""

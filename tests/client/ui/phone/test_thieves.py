@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from client.storage.phone_secrets import Secrets
-from client.ui.phone import keeper
+from client.ui.phone import keeper, person
 from client.ui.phone.hosted import REFUSED
 from client.ui.phone.messages import Entered
-from client.ui.screen.messages import EndVisitor, LetIn, ShowCode
+from client.ui.screen.messages import EndVisitor, LetIn, RenameVisitor, ShowCode
 from client.ui.screen.phones import called
 from tests.client.ui.phone.test_access import OLD, Visitor
 from tests.client.ui.phone.test_keeper import Owner, comes, does, running
@@ -96,6 +96,29 @@ async def test_a_used_code_that_comes_again_and_again_is_told_once(owner):
             await hers.pairs()
             await other.hello()
             await owner.until(lambda: sum("second phone" in said for said in owner.said) == 2)
+
+
+async def test_a_thief_takes_no_place_in_the_moment_in_which_a_phone_is_let_in(owner, monkeypatch):
+    """The thief breaks the connection of the phone that waits; its own digits have just come."""
+    monkeypatch.setattr(person, "READ_S", 1000.0)
+    visitor, _secret = await comes(owner)
+    code = await owner.code(visitor)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits)
+    await owner.until(lambda: not owner.now.digits)
+    async with owner.page(code.letters) as thief:
+        await thief.hello()
+        assert await thief.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits)
+        await owner.outer.send(LetIn(owner.now.digits))
+        await owner.outer.send(RenameVisitor(visitor, "Peru"))  # so that was not carried out
+        await owner.until(lambda: owner.now.visitors[0].nick == "Peru")
+        assert owner.now.digits
+        monkeypatch.setattr(person, "READ_S", 0.0)
+        await owner.outer.send(LetIn(owner.now.digits))
+        assert "secret" in await thief.reads()  # its owner has read the digits by now
 
 
 # A visitor against the screen of the owner.
