@@ -48,6 +48,8 @@ SILENT_S = 30.0
 """Seconds after which no request of any phone is worth a sentence."""
 AWAY_S = 2.0
 """Seconds for which a phone may be gone before the screen shows that: it may come back at once."""
+ASKS = 20
+"""Phones that may ask to be let in by one code: a thief with a photo of it never tires."""
 LOOK_S = 1.0
 """Seconds between two looks at a code."""
 PLACES_S = 3.0
@@ -171,7 +173,7 @@ class Keeper:
             raise
 
     async def _show_another(self, code: ShownCode) -> None:
-        """Show another code instead of one that was lost. StoreError, NoListenerError."""
+        """Show another code instead of one that is good no more. StoreError, NoListenerError."""
         if self._code is code:
             await self._show_code(code.person.id, "")
 
@@ -343,6 +345,8 @@ class Keeper:
                 self._see(mine, letters)
             case messages.Asks() if mine is not None:
                 mine.let_wait(news)
+                if mine.asked > ASKS:
+                    self._nursery.start_soon(self._safely, partial(self._show_another, mine))
             case messages.Refused() if person.hears_of_a_second_phone():
                 said = _("A second phone came with this code, and reads that it is used.")
             case messages.Entered(by_code=True) if mine is not None:

@@ -121,6 +121,27 @@ async def test_a_thief_takes_no_place_in_the_moment_in_which_a_phone_is_let_in(o
         assert "secret" in await thief.reads()  # its owner has read the digits by now
 
 
+async def test_a_thief_who_asks_again_and_again_makes_its_photo_worthless(owner, monkeypatch):
+    """Else it fills the terminal of an owner who prints lines, and keeps the real phone out."""
+    monkeypatch.setattr(keeper, "ASKS", 3)
+    visitor, _secret = await comes(owner)
+    code = await owner.code(visitor)
+    for _time in range(3):
+        async with owner.page(code.letters) as thief:
+            await thief.hello()
+            assert await thief.reads() == {"wait": True}
+            await owner.until(lambda: owner.now.digits)
+        await owner.until(lambda: not owner.now.digits)
+    async with owner.page(code.letters) as thief:
+        await thief.hello()
+        await owner.until(lambda: owner.now.code and owner.now.code.letters != code.letters)
+    async with owner.page(code.letters) as thief:
+        await thief.is_refused_at_once()
+    async with owner.page(owner.now.code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+
+
 # A visitor against the screen of the owner.
 
 
