@@ -49,9 +49,9 @@ def _half(count: int) -> str:
 
 
 def _face(high: int, low: int) -> str:
-    upper = whole(f"domino-half-{high}", SIZE) if high else ""
-    lower = whole(f"domino-half-{low}", SIZE, turned(SIZE)) if low else ""
-    return whole("domino-tile", SIZE) + upper + lower
+    upper = whole(f"domino-half-{high}") if high else ""
+    lower = whole(f"domino-half-{low}", turned(SIZE)) if low else ""
+    return whole("domino-tile") + upper + lower
 
 
 def _back() -> str:

@@ -70,12 +70,12 @@ def _index(shown: str) -> str:
 def _card(emblem: str, middle: tuple[float, float], wide: float) -> str:
     """Return an empty card with an emblem in two corners."""
     corner = use(emblem, middle, (wide, wide))
-    return f"{whole('french-ground', SIZE)}{corner}<g{turned(SIZE)}>{corner}</g>"
+    return f"{whole('french-ground')}{corner}<g{turned(SIZE)}>{corner}</g>"
 
 
 def _face(number: str, letter: str) -> str:
     emblem, coloured = f"french-suit-{letter}", f' color="{ink(f"french-{letter}")}"'
-    card = whole(f"french-card-{letter}", SIZE) + whole(f"french-index-{number}", SIZE, coloured)
+    card = whole(f"french-card-{letter}") + whole(f"french-index-{number}", coloured)
     if number == "A":
         return card + use(emblem, (MIDDLE, 70), (50, 50))
     if number not in PIPS:

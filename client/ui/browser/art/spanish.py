@@ -103,7 +103,7 @@ def _frame(gaps: tuple[int, ...]) -> str:
 
 def _face(number: str, letter: str) -> str:
     coloured = f' color="{ink(f"spanish-{letter}")}"'
-    card = whole(f"spanish-card-{letter}", SIZE) + whole(f"spanish-index-{number}", SIZE, coloured)
+    card = whole(f"spanish-card-{letter}") + whole(f"spanish-index-{number}", coloured)
     if int(number) < 10:
         return card + _pips(int(number), letter)
     emblem = (
@@ -111,7 +111,7 @@ def _face(number: str, letter: str) -> str:
         if letter in "eb"
         else use(f"spanish-suit-{letter}", (80.5, 44), (25, 31))
     )
-    figure = whole(f"spanish-figure-{number}", SIZE, coloured)
+    figure = whole(f"spanish-figure-{number}", coloured)
     return card + emblem + figure
 
 

@@ -48,9 +48,9 @@ def use(name: str, middle: tuple[float, float], size: tuple[float, float], more:
     )
 
 
-def whole(name: str, size: tuple[int, int], more: str = "") -> str:
+def whole(name: str, more: str = "") -> str:
     """Return a use of a symbol that is as large as the card."""
-    return f'<use href="#{name}" width="{size[0]}" height="{size[1]}"{more}/>'
+    return f'<use href="#{name}"{more}/>'
 
 
 def turned(size: tuple[float, float]) -> str:
@@ -60,15 +60,14 @@ def turned(size: tuple[float, float]) -> str:
 
 def path(data: str, fill: str = "none", line: str = "", width: float = 1) -> str:
     """Return a path; colours are names of `colours`, `none`, `currentColor` or plain."""
-    stroke = f' stroke="{_colour(line)}" stroke-width="{width:g}"' if line else ""
-    return f'<path d="{data}" fill="{_colour(fill)}"{stroke}/>'
+    return f'<path d="{data}" fill="{_colour(fill)}"{_stroke(line, width)}/>'
 
 
 def circle(
     x: float, y: float, radius: float, fill: str = "none", line: str = "", width: float = 1
 ) -> str:
     """Return a circle, coloured as a path is."""
-    stroke = f' stroke="{_colour(line)}" stroke-width="{width:g}"' if line else ""
+    stroke = _stroke(line, width)
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{_colour(fill)}"{stroke}/>'
 
 
@@ -126,6 +125,12 @@ def rosette(x: float, y: float, radius: float) -> str:
         f'<path d="{petal}" transform="translate({x:g} {y:g})rotate({angle})"/>'
         for angle in range(0, 360, 60)
     )
+
+
+def _stroke(line: str, width: float) -> str:
+    if not line:
+        return ""
+    return f' stroke="{_colour(line)}"' + (f' stroke-width="{width:g}"' if width != 1 else "")
 
 
 def _colour(name: str) -> str:
