@@ -21,7 +21,8 @@ from tests.browser.chromium import MOVING, PATIENCE_MS
 
 ORIGIN = "http://127.0.0.1"
 PHONES = [((390, 844), "es"), ((360, 640), "is"), ((390, 844), "eu"), ((360, 640), "es")]
-"""Upright phones, with the languages of the longest words."""
+LYING_PHONES = [((740, 360), "is"), ((667, 375), "eu"), ((844, 390), "es")]
+"""Upright phones, and phones on their side, with the languages of the longest words."""
 WRONG = """() => {
     const found = [], over = 1;
     const say = (what, node) => found.push(`${what}: “${node.textContent.trim().slice(0, 80)}”`);

@@ -262,7 +262,7 @@ let returnTo = null; // what had the focus before a sheet came
 function setView(view, before) {
   if (view.sheet && !before?.sheet) returnTo = document.activeElement;
   const notice = h("p.toast", { "data-id": "notice", role: "status", hidden: !view.notice || Boolean(view.table) }, text(view.notice));
-  at.view.className = view.table ? "game" : "";
+  at.view.className = view.table ? `game ${FIELDS[view.table.game][0]}` : "";
   if (view.player && !flies(view.player, before?.player)) laid = { deal: 0, ids: [] }; // no gap where a card lay before
   if (view.table) at.view.dataset.game = view.table.game;
   else delete at.view.dataset.game;

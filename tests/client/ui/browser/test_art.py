@@ -43,7 +43,9 @@ def set_by(selector):
     return {name: colour for name, colour in found.items() if name in LIGHT}
 
 
-DARK, FOUR = set_by(":root[data-theme=dark]"), set_by(':root[data-scheme="colour-blind"]')
+FOUR = set_by(':root[data-scheme="colour-blind"]')
+BOTH = re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", LOOK)
+DARK = {name: dark for name, light, dark in BOTH if LIGHT.get(name) == light}
 
 
 def every_face(kind):
@@ -152,7 +154,7 @@ def test_every_colour_is_used():
     drawn = "".join(art.symbols(kind) for kind in art.KINDS)
     assert not [name for name in LIGHT if f"var(--{name}," not in drawn]
     assert FOUR
-    assert DARK
+    assert DARK.keys() == {name for name, *_colours in BOTH} & LIGHT.keys() != set()
 
 
 @pytest.mark.parametrize(
