@@ -40,3 +40,10 @@ def test_costly_choices_are_marked_above_the_slider(viewed):
     viewed.show(STATES["analysis"]())
     assert viewed.page.locator(".track .cost").count() == 1
     assert viewed.page.locator(".track i").count() == 2  # and one deal
+
+
+def test_a_list_of_rules_has_the_subject_of_each_line_in_bold(viewed):
+    viewed.show(STATES["escoba-rules"]())
+    lines = viewed.page.locator(".sheet .item")
+    assert lines.first.inner_text() == "each eskoba: 1 point"
+    assert lines.first.locator("b").inner_text() == "each eskoba"

@@ -178,6 +178,14 @@ function round(seats) {
 const plan = (part) => round(part.seats.map((seat) => h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name },
   seat.free ? h("span.disc.free", { "aria-hidden": "true" }) : disc(seat), h("b.name", { "aria-hidden": "true" }, seat.name))));
 
+// A line of a list begins with a dot; its subject, before the colon, is bold.
+function said(line) {
+  const [first, ...rest] = [line].flat();
+  if (!String(first).startsWith("· ")) return text(line);
+  const [about, ...more] = first.slice(2).split(/(?=: )/);
+  return h("span.item", {}, more.length ? h("b", {}, about) : prose(about), prose(more.join("")), text(rest));
+}
+
 function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
   if (part.folded) return h(`details.paper.form.${part.id}`, { "data-id": part.id }, h("summary", {}, h("h2", {}, part.title), part.fields && (part.lines ?? []).map((line) => h("small", {}, line))),
@@ -185,7 +193,7 @@ function section(part) {
   return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms", "phones"].includes(part.id) ? ".paper.form" : ""}`, titled,
     part.title && h("h2", { id: `title-${part.id}` }, part.title),
     part.seats && plan(part),
-    (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, text(line))),
+    (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, said(line))),
     list(part.items, part.id),
     part.id === "near" && part.items?.length > FIRST && h("details.all", { "data-id": "all" }, h("summary", {}, words.all.replace("{count}", part.items.length))),
     (part.fields ?? []).map(field),
