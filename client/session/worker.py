@@ -21,12 +21,13 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from random import Random
-from typing import Any, BinaryIO
+from types import CodeType, FrameType, FunctionType
+from typing import Any, BinaryIO, cast
 
 from client.session.pipes import own_pipes
 from client.storage.hardening import forbid_core_dumps
@@ -99,10 +100,14 @@ def think(task: Task) -> Move:
     end = time.perf_counter() + task.seconds
     player = _player(task)
     found = _choice(_quickest(task), task)
-    with suppress(_TimeIsUpError), _until(end):
+
+    def work() -> None:
+        nonlocal found
         found = _choice(player, task)
         while time.perf_counter() < end:
             busy()
+
+    _until(end, work)
     return found
 
 
@@ -148,17 +153,17 @@ def _choice(player: Bot, task: Task) -> Move:
     return player(task.view, Random(task.seed).randrange)  # noqa: S311 - the seed is from the system
 
 
-@contextmanager
-def _until(end: float) -> Iterator[None]:
-    """Raise _TimeIsUpError in the body at a time of `time.perf_counter`; only in the main thread.
+def _until(end: float, work: Callable[[], None]) -> None:
+    """Call a Python function, and break it off at a time of `time.perf_counter`.
 
-    A thread sends the signal of Ctrl-C, repeatedly: Python drops an exception raised while it
-    deletes an object. Before the time is up the signal is a real Ctrl-C, which is not ours.
+    Call it in the main thread only. A thread sends the signal of Ctrl-C, repeatedly: Python drops
+    an exception raised while it deletes an object. Nothing is raised once the function has ended.
+    Before the time is up the signal is a real Ctrl-C, which is not ours.
     """
-    armed, over = True, threading.Event()
+    over, code = threading.Event(), cast("FunctionType", work).__code__
 
-    def ring(_number: int, _frame: object) -> None:
-        if armed and time.perf_counter() >= end:
+    def ring(_number: int, frame: FrameType | None) -> None:
+        if time.perf_counter() >= end and _within(code, frame):
             raise _TimeIsUpError
 
     def ring_on() -> None:
@@ -170,12 +175,19 @@ def _until(end: float) -> Iterator[None]:
     before, bell = signal.signal(signal.SIGINT, ring), threading.Thread(target=ring_on, daemon=True)
     bell.start()
     try:
-        yield
+        with suppress(_TimeIsUpError):
+            work()
     finally:
-        armed = False
         over.set()
         bell.join()
         signal.signal(signal.SIGINT, before)
+
+
+def _within(code: CodeType, frame: FrameType | None) -> bool:
+    """Return whether a frame belongs to a call of the function with this code."""
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame is not None
 
 
 def main(game: str) -> None:

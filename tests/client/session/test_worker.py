@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pickle
+import signal
+import sys
+import threading
 import time
 from random import Random
+from types import FrameType
 from typing import Any, ClassVar
 
 import pytest
@@ -90,6 +94,30 @@ def test_a_player_ends_in_time_although_the_first_bell_rings_unheard(
     task = Task("escoba", "", view, 0.05, SEED)
     assert think(task) == quickest(view, Random(SEED).randrange)
     assert time.perf_counter() < Swallows.ends[0] + 2
+
+
+def test_a_bell_that_rings_when_the_player_has_just_decided_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (view,) = views("escoba", 2, 1)
+    threads, handler = threading.active_count(), signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(worker, "busy", lambda: None)
+
+    def dawdle(frame: FrameType, event: str, _what: object) -> None:
+        if event in ("call", "return") and frame.f_globals["__name__"] in (
+            "contextlib",
+            worker.__name__,
+        ):
+            time.sleep(0.002)
+
+    sys.setprofile(dawdle)
+    try:
+        for _ in range(20):
+            think(Task("escoba", "", view, 0.001, SEED))
+    finally:
+        sys.setprofile(None)
+    assert threading.active_count() == threads
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_with_one_legal_move_it_works_too(monkeypatch: pytest.MonkeyPatch) -> None:
