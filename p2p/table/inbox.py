@@ -137,6 +137,8 @@ class Inbox:
         for told in (self._signed, self._second):
             if dropped := told.pop(key, None):
                 self._drop(dropped)
+        while (further := self._further.take(lambda one: one.key == key)) is not None:
+            self._drop(further)
 
     def _drop(self, entry: Entry) -> None:
         self._data.discard(entry.data)

@@ -95,3 +95,19 @@ def test_two_stories_are_displaced_together():
     for one, second in inbox.pairs():
         assert inbox.has(one.data)
         assert inbox.has(second.data)
+
+
+def test_a_third_story_of_a_place_that_was_displaced_is_heard_again():
+    """It stayed known by its bytes alone, so nobody could send it again."""
+    inbox = Inbox(0)
+    inbox.put(entry(0))
+    for told in (b"second", b"third", b"fourth"):
+        inbox.note_second(entry(0, data=told))
+    for number in range(1, POOL + 1):
+        inbox.put(entry(number))
+    third = entry(0, data=b"third")
+    assert inbox.signed(third.stage_key, 1) is None
+    assert not any(inbox.has(data) for data in (entry(0).data, b"second", b"third", b"fourth"))
+    inbox.put(third)
+    assert inbox.signed(third.stage_key, 1) is third
+    assert not inbox.stories()
