@@ -168,6 +168,8 @@ async def look_for(
                 found[news.id] = news
             elif news.id in found:
                 del found[news.id]
+                if not found:
+                    scope.deadline = began + args.wait
     if discovery.crowded():
         found = {player: seen for player, seen in found.items() if seen.proven or player in known}
     if not found:

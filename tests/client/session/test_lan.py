@@ -216,3 +216,26 @@ async def test_a_name_that_was_typed_is_not_taken_by_the_first_who_uses_it(look)
         await look(copied, name, crowded=False)
     assert (await look([*copied, SEEN[4]], name, crowded=False)).id == TRUSTED
     assert (await look([copied[0], SEEN[3]], name, crowded=False)).id == STRANGER
+
+
+async def test_join_goes_on_looking_when_the_only_table_is_gone(home, autojump_clock) -> None:
+    tell, heard = trio.open_memory_channel[Sighting | TableGone](100)
+    found = SimpleNamespace(sightings=lambda: heard, crowded=lambda: False)
+    args = Namespace(where=None, wait=30, auto=True)
+    table, seen = SEEN[1], list[bytes]()
+
+    async def look() -> None:
+        one = await join.look_for(found, args, Contacts(home.path), join._wanted, "join")
+        seen.append(one.id)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(look)
+        await trio.sleep(0.1)
+        tell.send_nowait(table)
+        await trio.sleep(0.1)
+        tell.send_nowait(TableGone(table.id))
+        await trio.sleep(10)
+        tell.send_nowait(table)
+        await trio.sleep(10)
+        assert seen == [table.id]
+        nursery.cancel_scope.cancel()
