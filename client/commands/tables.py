@@ -23,7 +23,7 @@ from client.session.status import NetworkError, Status
 from client.ui.choose import open_context
 from client.ui.plain.printing import say
 from crypto.identity import fingerprint
-from p2p.net.addresses import on_no_network
+from p2p.net.addresses import on_no_network, show_address
 from p2p.net.probe import Prober, open_prober
 from p2p.net.sighting import Sighting
 from p2p.table.lobby import Draft, TableRefused
@@ -47,7 +47,7 @@ class Found:
     def json(self) -> dict[str, object]:
         """Return the object that `--json` prints."""
         seen = self.sighting
-        addresses = [f"{host}:{port}" for host, port in seen.addresses]
+        addresses = [show_address(address) for address in seen.addresses]
         facts = {
             "table": seen.table,
             "game": seen.game,

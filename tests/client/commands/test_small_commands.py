@@ -16,6 +16,7 @@ from client.session.messages import Notice
 from client.session.status import Status
 from client.ui.games import lesson_named, lesson_of, lessons
 from engine.games import GAMES
+from p2p.net.addresses import parse_address
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
 
@@ -69,6 +70,17 @@ def test_tables_have_a_head(capsys, monkeypatch):
     monkeypatch.setattr(tables, "run_trio", lambda *_args: [])
     assert main(["tables"]) == 0
     assert "TABLE" not in capsys.readouterr().out
+
+
+def test_tables_in_json_have_addresses_that_join_reads(capsys, monkeypatch):
+    addresses = (("192.0.2.1", 47747), ("2001:db8::1", 47748))
+    seen = Sighting(
+        bytes(32), "Ane", "escoba", "goiz", 1, 4, "open", 47747, PROTOCOL, addresses=addresses
+    )
+    monkeypatch.setattr(tables, "run_trio", lambda *_args: [tables.Found(seen, real=True)])
+    assert main(["tables", "--json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert tuple(parse_address(text)[0] for text in table["addresses"]) == addresses
 
 
 def test_a_demo_names_no_logs_that_it_takes_away_again(capsys, monkeypatch, tmp_path):
