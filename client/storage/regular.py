@@ -18,8 +18,8 @@ def read_regular(path: Path, limit: int = -1) -> bytes:
 def open_regular(path: Path) -> BinaryIO:
     """Open a file to read its bytes. OSError if it is no regular file, or cannot be opened."""
     wanted = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    file = os.fdopen(os.open(path, wanted), "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
+    descriptor = os.open(path, wanted)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-    return file
+    return os.fdopen(descriptor, "rb")

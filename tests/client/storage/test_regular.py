@@ -15,6 +15,7 @@ from client.storage.contacts import Contacts
 from client.storage.history_index import NAME as INDEX
 from client.storage.history_index import read_index
 from client.storage.home import Home, StoreError, take_up_file
+from client.storage.regular import read_regular
 from client.storage.resume_record import look_through
 from client.storage.settings import NAME as SETTINGS
 from client.storage.settings import Settings, read_settings
@@ -51,6 +52,17 @@ KINDS: dict[str, Callable[[Path], None]] = {
 @pytest.fixture(params=KINDS)
 def put(request: pytest.FixtureRequest) -> Callable[[Path], None]:
     return KINDS[request.param]
+
+
+def test_no_file_stays_open(tmp_path, put):
+    put(path := tmp_path / "file")
+    one = os.open(tmp_path, os.O_RDONLY)
+    os.close(one)
+    with pytest.raises(OSError, match="not a regular file"):
+        read_regular(path)
+    another = os.open(tmp_path, os.O_RDONLY)
+    os.close(another)
+    assert one == another, "a descriptor is still in use"
 
 
 def test_settings(home, put):
