@@ -96,12 +96,7 @@ class MatchLog:
             self._file.append(data)
             self._size += len(data)
             return
-        try:
-            old = read_regular(self.path)
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be read: {why}").format(path=self.path, why=error.strerror)
-            ) from error
+        old = _read(self.path)
         new = old[:at] + data
         if new != old:
             settled = _settled(read_log(old))
@@ -115,12 +110,21 @@ class MatchLog:
         """Keep a log whose last records are on a dead branch: nothing on disk is destroyed."""
         number = 1
         while (path := self.path.with_name(f"{self.path.stem}{BRANCH}{number}{ENDING}")).exists():
-            if read_regular(path) == old:  # a kill kept us from replacing the log itself
+            if _read(path) == old:  # a kill kept us from replacing the log itself
                 break
             number += 1
         else:
             replace_file(path, old)
         self._branches.append(path)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_regular(path)
+    except OSError as error:
+        raise StoreError(
+            _("{path} cannot be read: {why}").format(path=path, why=error.strerror)
+        ) from error
 
 
 def read_terms(path: Path) -> Terms:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from client.storage.home import StoreError
 from client.storage.match_log import MatchLog, match_logs
 from p2p.table.log import read_log, split_records
 from p2p.table.replay import verify_log
@@ -161,3 +162,15 @@ def test_a_kill_at_any_moment_of_a_replacement_leaves_the_old_log_or_the_new_one
     found = (tmp_path / NAME).read_bytes()
     assert found in (old_bytes, ring.logs[0])
     assert status != 0 or found == ring.logs[0]
+
+
+def test_a_branch_that_cannot_be_read_is_a_sentence(tmp_path):
+    rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
+    rings[0].play(moves=3)
+    rings[1].play(moves=6)
+    log = MatchLog(tmp_path / NAME)
+    log.write(rings[0].tables[0])
+    (tmp_path / "0123.branch1.sobremesa").mkdir()
+    with pytest.raises(StoreError, match=r"branch1.sobremesa cannot be read"):
+        log.write(rings[1].tables[1])
+    log.close()
