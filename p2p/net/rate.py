@@ -25,8 +25,8 @@ class Allowance:
         """Book `messages` of `size` bytes; return for how many seconds to stop reading.
 
         Every read costs at least one unit, however little it brings. A peer that is not `kept` has
-        a stranger's allowance. Flood if the wait has lasted for `Limits.patience_s`, or would be
-        longer than that.
+        a stranger's allowance. Flood if the wait would be longer than `Limits.patience_s`, or if
+        the peer must wait and has not had half of its burst back since it first had to, longer ago.
         """
         limits = self._limits
         rate, burst = (
