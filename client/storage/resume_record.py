@@ -40,6 +40,8 @@ from p2p.wire import Malformed, pack, shape, unpack
 ENDING = ".match"
 OWN_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(ENDING)}")
 """The names that this program gives to such files."""
+VERSION = 1
+"""The version of such a file."""
 LIMIT_BYTES = 1 << 16
 """The most bytes of such a file."""
 
@@ -135,7 +137,7 @@ class ResumeRecord:
     def save(self, home: Home) -> None:
         """Write the record, synced and readable for us only. Raises StoreError."""
         value = {
-            "sobremesa": 1,
+            "sobremesa": VERSION,
             "terms": self.terms.encode(),
             "signatures": list(self.signatures),
             "seats": [[seat, seed, *self._character(seat)] for seat, seed in self.seeds.items()],
@@ -210,7 +212,7 @@ def _read(path: Path) -> ResumeRecord:
         kinds = {"terms": bytes, "signatures": list, "seats": list, "nodes": list, "host": bytes}
         kinds |= {"broken_off_by": bytes}
         fields = shape(value, sobremesa=int, port=int, private=bool, **kinds)
-        terms = _playable(fields["terms"])
+        terms = _playable(fields["terms"], fields["sobremesa"])
         seats = [_seat(terms, item) for item in fields["seats"]]
         seeds, characters = (
             {seat: seed for seat, seed, _name in seats},
@@ -224,9 +226,9 @@ def _read(path: Path) -> ResumeRecord:
             of_participants(terms, read_endpoints(fields["nodes"])),
             port,
             characters,
-            _host(terms, fields["host"]),
+            _peer(terms, fields["host"]),
             fields["private"],
-            _host(terms, fields["broken_off_by"]),
+            _peer(terms, fields["broken_off_by"]),
         )
     except OSError as error:
         raise StoreError(
@@ -240,8 +242,10 @@ def _damaged(path: Path) -> StoreError:
     return StoreError(_("{path} is damaged: that match cannot be resumed").format(path=path))
 
 
-def _playable(data: bytes) -> Terms:
-    """Read terms that some version of this program can play. Raises Malformed."""
+def _playable(data: bytes, version: int) -> Terms:
+    """Read the terms in a record of this version, which some program can play. Raises Malformed."""
+    if version != VERSION:
+        raise Malformed("a later version has written it")
     terms = Terms.decode(data)
     try:
         terms.check_game()
@@ -252,8 +256,8 @@ def _playable(data: bytes) -> Terms:
     return terms
 
 
-def _host(terms: Terms, peer: bytes) -> bytes:
-    """Return the peer that opened the table; empty if unknown. Raises Malformed."""
+def _peer(terms: Terms, peer: bytes) -> bytes:
+    """Return the id of a peer; empty if unknown. Raises Malformed."""
     if len(peer) not in (0, len(terms.participants[0].id)):
         raise Malformed("no peer has such an id")
     return peer

@@ -171,7 +171,13 @@ def test_a_copy_that_a_shared_folder_has_made_of_a_record_is_no_match(home):
 
 @pytest.mark.parametrize(
     "damage",
-    [lambda data: data[:-1], lambda data: b"", lambda data: data.replace(b"seats", b"seatz")],
+    [
+        lambda data: data[:-1],
+        lambda data: b"",
+        lambda data: data.replace(b"seats", b"seatz"),
+        lambda data: data.replace(b"sobremesa\x01", b"sobremesa\x02"),
+    ],
+    ids=["cut", "empty", "another-name", "a-later-version"],
 )
 def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     resume_record(home).save(home)
