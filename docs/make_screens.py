@@ -139,7 +139,7 @@ def svg(canvas: Canvas) -> str:
         f'height="{height}">',
         f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
         '<g font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace" '
-        'font-size="15" xml:space="preserve">',
+        'font-size="15">',
     ]
     for number, row in enumerate(canvas.rows()):
         x, y = 8, 8 + number * ROW
@@ -160,7 +160,7 @@ def _piece(x: int, y: int, wide: int, style: str, text: str) -> Iterator[str]:
     if text.strip():
         weight = ' font-weight="bold"' if BOLD.intersection(names) else ""
         yield (
-            f'<text x="{x}" y="{y + 14}" textLength="{wide}" '
+            f'<text x="{x}" y="{y + 14}" textLength="{wide}" xml:space="preserve" '
             f'fill="{ink}"{weight}>{escape(text)}</text>'
         )
 
