@@ -330,7 +330,8 @@ def _obey(args: Namespace) -> None:
 def _unknown(verb: str) -> str:
     import difflib  # noqa: PLC0415 - only for a mistyped command
 
-    if close := difflib.get_close_matches(verb, COMMANDS, 1):
+    begin = [name for name in COMMANDS if name.startswith(verb)]
+    if close := begin or difflib.get_close_matches(verb, COMMANDS, 1):
         return _("there is no command {verb!r}; did you mean `{close}`?").format(
             verb=verb, close=close[0]
         )

@@ -37,6 +37,7 @@ from tests.sample import sample
 # The typed words, the exit status, and a part of the sentence. Nothing here needs a network.
 BAD_INPUT = [
     ("verfy", 2, "there is no command 'verfy'; did you mean `verify`?"),
+    ("hist", 2, "there is no command 'hist'; did you mean `history`?"),
     ("xyzzy", 2, "there is no command 'xyzzy'; there is play, learn"),
     ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
     (
