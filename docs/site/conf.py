@@ -7,6 +7,7 @@ extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["site", "share"]
 html_theme = "alabaster"
+html_title = "Sobremesa"
 html_theme_options = {"description": "cards and dominoes with the people in the same building"}
 html_copy_source = False
 html_show_copyright = False
