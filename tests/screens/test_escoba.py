@@ -8,7 +8,8 @@ import pytest
 
 from client.i18n.translation import languages, set_language
 from client.session.messages import Act
-from client.ui.games import screen_of
+from client.ui.games import lesson_of, screen_of
+from client.ui.games.lesson import keys_to
 from client.ui.screen import pages
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
@@ -209,3 +210,16 @@ def test_a_match_that_is_over_has_no_dealer():
     assert "dealer" in table.text()
     assert "dealer" not in table.do("p1 leave").text()
     assert "you deal" not in Stage("escoba", 2, 1).do("p1 leave").text()
+
+
+@pytest.mark.parametrize("marked", ["", "a", "b", "ab"])
+@pytest.mark.parametrize("card", ["1", "2", "3"])
+def test_a_hint_names_keys_that_lead_from_what_is_marked(card, marked):
+    """A key that chooses the chosen card again plays it with what is marked."""
+    table = stage()
+    move = next(move for move in table.table.view(0).options if len(move.takes) > 1)
+    table.press(card, *marked)
+    keys = keys_to(scene_of(table.state), move, lesson_of("escoba").keys(move))
+    assert keys is not None
+    table.press(*keys)
+    assert table.commands[-1] == Act(move)
