@@ -177,6 +177,8 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
     for picked, pressed in ways:
         for key in keys if len(pressed) < MOST_KEYS else ():
             now = replace(scene, picked=picked, proposed="")
+            if key in screen_of(scene.model.game).chosen_by(now):  # it would play, as Enter does
+                continue
             match effect(now, key):
                 case Say(line) if says(scene, line, move):
                     return (*pressed, key, *(("enter",) if takes_two_keys(now, key) else ()))

@@ -169,17 +169,12 @@ def takes_two_keys(scene: Scene, key: str) -> bool:
     """
     picked = scene.picked
     chosen = picked.cards or picked.word or picked.number
-    return _meant(scene, key) != "enter" and scene.presses != "one" and not chosen
-
-
-def _meant(scene: Scene, key: str) -> str:
-    """Return Enter for a key that chooses what is chosen already, else the key itself."""
-    return "enter" if key in screen_of(scene.model.game).chosen_by(scene) else key
+    return key != "enter" and scene.presses != "one" and not chosen
 
 
 def effect(scene: Scene, key: str) -> Picked | Say | Refused | None:
     """Return what a key does; where one press is enough, it makes the move that it has chosen."""
-    screen, key = screen_of(scene.model.game), _meant(scene, key)
+    screen = screen_of(scene.model.game)
     found = screen.press(scene, key)
     if scene.presses != "one" or not isinstance(found, Picked) or key in CHOOSING:
         return found

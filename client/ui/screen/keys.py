@@ -12,7 +12,7 @@ from client.session.messages import Act, Advise, Advised, Command, Quit, Renew, 
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
-from client.ui.games import words_of
+from client.ui.games import screen_of, words_of
 from client.ui.games.lesson import hint
 from client.ui.games.screen import CHOOSE, Picked, Refused, Say, effect, takes_two_keys
 from client.ui.model import MatchPhase, Pending
@@ -367,6 +367,7 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
             return state, ()
         key = proposed
     if not state.done and state.match.view is not None:
+        key = "enter" if key in screen_of(state.match.game).chosen_by(scene_of(state)) else key
         match effect(scene_of(state), key):
             case Picked() as picked:
                 return replace(state, picked=picked), ()
