@@ -152,6 +152,13 @@ def test_a_button_that_stays_keeps_its_focus_while_the_page_changes(viewed):
     assert viewed.page.evaluate(FOCUS) == "history"
 
 
+TAKING = """() => document.querySelector("#fly .taking") && [
+    [...document.querySelectorAll("#fly .card use")].map((one) => one.getAttribute("href")),
+    document.querySelectorAll(".spread .taken").length,
+]"""
+"""The faces that fly, and how many cards glow, in one look: they do so for a moment only."""
+
+
 @pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
 def test_taken_cards_go_face_up_to_the_pile(viewed):
     stage = Stage("escoba", 2, first=1)
@@ -162,12 +169,10 @@ def test_taken_cards_go_face_up_to_the_pile(viewed):
     after = stage.state
     viewed.show(before, motion=True)
     viewed.show(after, motion=True)
-    flying = viewed.page.locator("#fly .card use")
-    viewed.page.locator("#fly .taking").wait_for()
-    faces = flying.evaluate_all("found => found.map((one) => one.getAttribute('href'))")
+    faces, taken = viewed.page.wait_for_function(TAKING).json_value()
     trace = view_of(after).table.trace
     assert faces == [f"#spanish-{trace.played[0].face}"]
-    assert viewed.page.locator(".spread .taken").count() == len(trace.taken)
+    assert taken == len(trace.taken)
     viewed.page.locator("#fly > *").last.wait_for(state="detached")
     viewed.show(after)
     assert viewed.page.locator(".spread .taken").count() == 0
