@@ -131,7 +131,7 @@ def test_every_clause_has_a_noun():
         for line, text in prose(texts()[path], Path(path).suffix)
         for clause in clauses(text)
     ]
-    assert not found, "\n".join(found)
+    assert not found, "\n".join(["put a noun before the clause:", *found])
 
 
 @pytest.mark.parametrize(

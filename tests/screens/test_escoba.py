@@ -214,8 +214,8 @@ def test_a_match_that_is_over_has_no_dealer():
 
 @pytest.mark.parametrize("marked", ["", "a", "b", "ab"])
 @pytest.mark.parametrize("card", ["1", "2", "3"])
-def test_a_hint_names_keys_that_lead_from_what_is_marked(card, marked):
-    """A key that chooses the chosen card again plays it with what is marked."""
+def test_a_hint_names_keys_that_lead_from_the_marked_cards(card, marked):
+    """A key that chooses the chosen card again plays it with the marked ones."""
     table = stage()
     move = next(move for move in table.table.view(0).options if len(move.takes) > 1)
     table.press(card, *marked)
