@@ -77,8 +77,7 @@ def plan(view: View) -> dict[Move, tuple[float, float]]:
         values, told = mind.requests()
     decent = {move: value for move, value in values.items() if mind.is_decent(move)}
     best = max(decent.values())
-    # the bank believes in a decent punto, and is not bluffed by another
-    slack = 1.0 if seat == game.bank else SLACK * mind.swing + CLOSE
+    slack = SLACK * mind.swing + CLOSE
     often = {
         move: told.get(move, 0.0) if value >= best - slack else 0.0
         for move, value in decent.items()

@@ -42,9 +42,8 @@ from engine.bots.siete_y_media_table import (
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA
 
 PATH = Path(siete_y_media_table.__file__).with_name("siete_y_media.table")
-ROUNDS, FEW_ROUNDS, FREE_ROUNDS = 140, 40, 90
-"""How long both learn; where only the chance is kept, fewer rounds do. The bank learns against a
-punto who may do anything: else it could be bluffed by one who stands on nothing."""
+ROUNDS, FEW_ROUNDS = 140, 40
+"""How long both learn; where only the chance is kept, fewer rounds do."""
 SELDOM = 0.05
 """Options that are less frequent are left out of the table."""
 STRAY = 0.002
@@ -180,8 +179,8 @@ def mean(choice: Choice, values: Sequence[float]) -> float:
 class Deal:
     """One deal, learned by both sides."""
 
-    def __init__(self, deals: int, lead: int, known: Values, *, free: bool = False) -> None:
-        """Take the chances with fewer deals to come, and whether a punto may do anything."""
+    def __init__(self, deals: int, lead: int, known: Values) -> None:
+        """Take the chances with fewer deals to come."""
         left, stakes = deals - 1, (1, middle(deals, lead), MOST)
         self.won = [between(known, lead + 2 * stake, left) for stake in stakes]
         self.lost = [between(known, lead - 2 * stake, left) for stake in stakes]
@@ -192,11 +191,7 @@ class Deal:
             self.sevens.append(min(seven, tied))
         self.bets = [Choice(len(LEVELS)) for _ in WORTHS]
         self.options = [
-            [
-                ([*LEVELS][first:], True, True) if free else may(deals, first, line[0], hidden)
-                for line, hidden in NODES
-            ]
-            for first in LEVELS
+            [may(deals, first, line[0], hidden) for line, hidden in NODES] for first in LEVELS
         ]
         self.plays = [
             [Choice(len(levels) + up + down) for levels, up, down in self.options[first]]
@@ -337,12 +332,8 @@ def solved(deals: int, lead: int, known: Values) -> tuple[int, list[int]]:
         value += number * deal.learn(float(number))
         whole += number
     written: list[int] = []
-    if (deals, lead) in PLAYED:
-        free = Deal(deals, lead, known, free=True)
-        for number in range(1, FREE_ROUNDS + 1):
-            free.learn(float(number))
-        for field, _ in fields():
-            written += fifteenths((free if field.side == "bank" else deal).often(field))[:-1]
+    for field, _ in fields():
+        written += fifteenths(deal.often(field))[:-1]
     return round(FINE * value / whole), written
 
 
