@@ -53,7 +53,7 @@ STATUSES: dict[Status, str] = {
     Status.OK: later("good and complete"),
     Status.INCOMPLETE: later("good, but not complete, or resting on votes"),
     Status.VERSION: later("not checked: of another version"),
-    Status.USAGE: later("wrong words, or a file that cannot be read"),
+    Status.USAGE: later("wrong usage, or a file that cannot be read"),
     Status.BAD_LOG: later("not good"),
 }
 """The statuses of logs, the worst last; the command returns that of the worst log."""

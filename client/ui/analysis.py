@@ -48,7 +48,7 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
     if not count:
         return found
     if not analysis.costliest:
-        return [*found, _("No choice was worse than the best one.")]
+        return [*found, _("Every choice was as good as the best.")]
     average = _("On average a choice was worse than the best one by {lost}. This is an estimate.")
     return [*found, average.format(lost=amount(analysis.unit, analysis.average))]
 

@@ -64,7 +64,7 @@ def served(
     keys: list[str] = []
     for _time in range(count):
         if phones:
-            owner.page.get_by_role("button", name="One more phone").click()
+            owner.page.get_by_role("button", name="Add a phone").click()
         code = code_on(owner)
         phones.append(stack.enter_context(phone(browser, HERE, reduced_motion="reduce")))
         phones[-1].page.goto(code)

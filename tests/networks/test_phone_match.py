@@ -136,7 +136,7 @@ def test_three_phones_and_a_laptop_play_and_a_recording_shows_nothing(
         phones = []
         for _nick in NICKS:
             if phones:
-                owner.page.get_by_role("button", name="One more phone").click()
+                owner.page.get_by_role("button", name="Add a phone").click()
             code = code_on(owner)
             found = stack.enter_context(phone(browser, HERE, reduced_motion="reduce"))
             began = time.monotonic()

@@ -252,7 +252,7 @@ def test_the_keys_of_a_step_take_no_line_of_its_log_in_a_narrow_window():
 
 def test_without_past_matches_it_says_so():
     hand = Hand().press("p")
-    assert "There is none yet." in hand.text()
+    assert "No matches yet." in hand.text()
     assert "totals" not in hand.foot()
     assert hand.press("t").state.overlay is None
 

@@ -125,7 +125,7 @@ def test_the_last_match_of_the_list_and_the_only_one_can_be_deleted():
     hand = hand.tell(Ended()).tell(MatchHistory(history[:1])).press("d", "enter")
     assert hand.commands[-1:] == [Delete(history[0].match)]
     hand = hand.tell(Ended()).tell(MatchHistory(()))
-    assert "There is none yet." in hand.text()
+    assert "No matches yet." in hand.text()
     assert hand.press("d").state.overlay is None
 
 

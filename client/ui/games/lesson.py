@@ -149,7 +149,7 @@ def open_cards() -> str:
     """Return the last sentence of a welcome where there are buttons."""
     return keys_in_brackets(
         _(
-            "This is a lesson: nobody waits for you. The eye above the table shows the cards of "
+            "This is a lesson: take your time. The eye above the table shows the cards of "
             "the others (F3)."
         )
     )

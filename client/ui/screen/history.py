@@ -72,7 +72,7 @@ def title() -> str:
 
 def none() -> str:
     """Say that there is no match yet."""
-    return _("There is none yet.")
+    return _("No matches yet.")
 
 
 def reading(state: ScreenState) -> str:

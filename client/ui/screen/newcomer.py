@@ -29,15 +29,16 @@ def about() -> tuple[str, ...]:
         ),
         "",
         _(
-            "All players shuffle the deck together, and prove that they do it rightly. So nobody "
-            "sees a card that is not theirs, and every program at the table checks every move of "
-            "the others."
+            "All players shuffle the deck together, and prove that they did it correctly. So "
+            "nobody sees a card that is not theirs, and every program at the table checks every "
+            "move of the others."
         ),
         "",
         keys_in_brackets(
             _(
-                "Choose with the arrows and Enter, in a browser with a click. The last line has "
-                "the keys of a game, there its buttons: “hint” (?), “rules” (F1), “menu” (Esc) …"
+                "Choose with the arrows and Enter, in a browser with a click. In a game the "
+                "last line shows the keys; in a browser they are buttons: “hint” (?), “rules” "
+                "(F1), “menu” (Esc) …"
             )
         ),
         "",

@@ -58,7 +58,7 @@ BESIDE = 22
 
 def items(state: ScreenState) -> list[Item]:
     """Return a way in for one more phone, and all visitors with their doings."""
-    new = Item("new", _("One more phone"), _("a code for a new player"))
+    new = Item("new", _("Add a phone"), _("a code for a new player"))
     return [
         new,
         *(Item(f"visitor:{one.id}", called(one), doing(one)) for one in state.phones.visitors),
@@ -93,7 +93,7 @@ def about() -> tuple[str, str]:
         ),
         _(
             "A person who controls this machine could read the cards of its phones. So play like "
-            "this with people you would eat with."
+            "this with people who trust you."
         ),
     )
 

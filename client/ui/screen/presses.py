@@ -22,12 +22,12 @@ PROTECTS: Mapping[str, str] = {
         "One press makes your move, as the settings say. With two, the first one only shows it."
     ),
     "two": later(
-        "That is why the first press only shows your move, and the second one makes it. The "
-        "settings also have one press, and a pause between two."
+        "That is why the first press only shows your move, and the second one makes it. In "
+        "the settings you can choose one press, or two with a pause between them."
     ),
     "pause": later(
         "That is why the first press only shows your move, and a second one makes it no sooner "
-        "than a moment later. The settings also have one press, and two without a pause."
+        "than a moment later. In the settings you can choose one press, or two without a pause."
     ),
 }
 """The protection of a player from a wrong move, by the number of presses."""

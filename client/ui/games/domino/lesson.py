@@ -82,13 +82,13 @@ class DominoLesson(GameLesson):
             Written(
                 keys_in_brackets(
                     _(
-                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "This is a lesson: take your time, and you may look at the other "
                         "hand (F3, or typed: `hands`)."
                     )
                 ),
                 keys_in_brackets(
                     _(
-                        "This is a lesson: nobody waits for you. The eye above the table shows the "
+                        "This is a lesson: take your time. The eye above the table shows the "
                         "tiles of the others (F3)."
                     )
                 ),

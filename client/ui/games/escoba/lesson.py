@@ -103,7 +103,7 @@ class EscobaLesson(GameLesson):
             Written(
                 keys_in_brackets(
                     _(
-                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "This is a lesson: take your time, and you may look at the other "
                         "hand (F3, or typed: `hands`)."
                     )
                 ),

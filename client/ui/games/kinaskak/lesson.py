@@ -109,7 +109,7 @@ class KinaskakLesson(GameLesson):
             Written(
                 keys_in_brackets(
                     _(
-                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "This is a lesson: take your time, and you may look at the other "
                         "hands (F3, or typed: `hands`)."
                     )
                 ),

@@ -79,7 +79,7 @@ class FlorLesson(TrucoLesson):
             Written(
                 keys_in_brackets(
                     _(
-                        "This is a lesson: nobody waits for you, and you may look at the other "
+                        "This is a lesson: take your time, and you may look at the other "
                         "hand (F3, or typed: `hands`)."
                     )
                 ),

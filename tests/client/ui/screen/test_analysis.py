@@ -154,7 +154,7 @@ def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
     assert "0.1 points" in pages.draw(state, 80, 24).text()
     good = Analysis("escoba", 0, "points", (replace(JUDGED[0], lost=0.0),), 0)
     state, _commands = react(press(looked(), "y"), Analysed(good))
-    assert "No choice was worse than the best one." in pages.draw(state, 80, 24).text()
+    assert "Every choice was as good as the best." in pages.draw(state, 80, 24).text()
     assert react(state, Key("enter"))[0].overlay is None
 
 
