@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from functools import cache, lru_cache
 from importlib.resources import files
+from math import sqrt
 from typing import NamedTuple
 
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH
@@ -145,7 +146,12 @@ def values() -> dict[int, list[float]]:
 
 @lru_cache(maxsize=1 << 16)
 def punto_wins(lead: float, deals: int) -> float:
-    """Return the chance to win of the seat that will be punto; a draw counts half."""
+    """Return the chance to win of the seat that will be punto; a draw counts half.
+
+    With more deals than `LONG` to come a lead is worth less, by the square root of their number.
+    """
+    if deals > LONG:
+        lead, deals = lead * sqrt(LONG / deals), LONG
     return between(values(), lead, deals)
 
 
