@@ -1,6 +1,6 @@
 """Noise_NNpsk0_25519_ChaChaPoly_SHA256 (Noise Protocol Framework, revision 34): the responder.
 
-Each side proves its identity by a pre-shared key of 32 bytes. Two ephemeral X25519 keys protect the
+Each side proves that it has a pre-shared key of 32 bytes. Two ephemeral X25519 keys protect the
 messages from an attacker who learns the pre-shared key later. `cryptography` does the arithmetic;
 this file has only the protocol.
 """

@@ -133,7 +133,7 @@ def verify_one_of(
     candidates: Sequence[bytes],
     proof: bytes,
 ) -> None:
-    """Check that a hidden slot holds one of these faces; `a` and `c` are from the verifier's deck.
+    """Check that a hidden slot holds one of these faces; these, `a` and `c` are the verifier's own.
 
     InvalidProof if the proof is wrong, or there are no candidates; InvalidEncoding if these are no
     scalars.

@@ -78,8 +78,8 @@ def _write(output: Path, data: bytes, log: str, mode: int) -> None:
     """Write a file atomically, but never in place of the log. Raises UsageError.
 
     A page of a seat may show our own cards, so no other user of this machine may read it. Pipes and
-    devices are written directly. Pipes and links of another user are refused: they may lead to a
-    file of ours.
+    devices are written directly. A link, pipe or device of another user is refused: it may lead to
+    a file of ours.
     """
     try:
         place = own_way(output)

@@ -43,8 +43,8 @@ def run(args: Namespace) -> int:
 def _pick(home: Home, name: str | None) -> ResumeRecord:
     """Return the match to resume: the newest one, or the one with this name.
 
-    UsageError if there is not exactly one; StoreError if it may be a damaged one. Without a name,
-    complain about each damaged record and skip it.
+    UsageError if there is none, or not just one with the name; StoreError if it may be a damaged
+    one. Without a name, complain about each damaged record and skip it.
     """
     waiting, damaged = look_through(home)
     meant = [

@@ -1,7 +1,7 @@
 """Containment: an error of ours that a peer provokes ends one link, and nothing else.
 
 All code that handles a peer's data uses it. An error of a table in its next step is not contained:
-nobody knows the table's next signature.
+nobody knows what the table would sign after it.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class HostLink:
             raise TableRefused("host-gone")
 
     def check(self, patience: float, *, answered: bool) -> None:
-        """TableRefused if the link does not return, or the first answer is late by `patience` s."""
+        """TableRefused if the link, or within `patience` s the first answer, does not come."""
         now = self._clock()
         if self._lost_at is not None:
             if now - self._lost_at >= HOST_LOST_S:

@@ -261,7 +261,7 @@ class MatchSession:
     def _tell_departure(self, local_seats: LocalSeats) -> bool:
         """Tell once that our seat is out of the match, before the others have made the change.
 
-        Return whether it has left and they have not.
+        Return whether that is so, and it has left.
         """
         table, seat = local_seats.table, local_seats.seat
         if not table.out or seat in table.gone:

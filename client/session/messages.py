@@ -220,7 +220,7 @@ class TimeLeft(Message):
 
 @dataclass(frozen=True)
 class Stored(Message):
-    """The match's log is complete on disk.
+    """The match's log is written, and our session adds nothing more to it.
 
     `sealed`: by every seat still in the match.
     """

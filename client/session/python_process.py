@@ -66,8 +66,8 @@ def own_program(*words: str) -> list[str]:
 async def start_python(module: str, *words: str) -> trio.Process:
     """Start a process that calls `main` of a module with `words`, and ends with its status.
 
-    It looks for modules where we do, and nowhere else: with `-P`, not in the current folder. Other
-    users can see the words. OSError if it cannot be started.
+    It looks for modules where we do, and nowhere else: with `-P`, not in the current folder, unless
+    we do. Other users can see the words. OSError if it cannot be started.
     """
     import trio  # noqa: PLC0415 - a process that has been started may not need it
 

@@ -61,7 +61,7 @@ class RefusedError(Stop):
 
 
 def as_stop(error: BaseException) -> Stop | None:
-    """Return the end of a command with this error; None for a bug."""
+    """Return the end of a command with this error; None for a bug or no ordinary error."""
     if isinstance(error, Stop):
         return error
     if isinstance(error, OSError):

@@ -303,7 +303,7 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
 
 
 def sync_folder(path: Path) -> None:
-    """Make sure that renames in a folder survive a power failure. Raises OSError.
+    """Make sure that changes of names in a folder survive a power failure. Raises OSError.
 
     Windows does this by itself.
     """

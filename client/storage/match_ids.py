@@ -44,7 +44,7 @@ def id_of(path: Path) -> str:
 
 
 def short_ids(ids: Iterable[str]) -> Mapping[str, str]:
-    """Return the shortest beginning of each id that no other has."""
+    """Return a beginning of each id that no other has, `SHOWN_LETTERS` long or longer."""
     known, found = sorted(set(ids)), {}
     for place, one in enumerate(known):
         length = SHOWN_LETTERS

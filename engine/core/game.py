@@ -93,7 +93,7 @@ class Game:
         """Return the move that `VERB ARGUMENTS` names for this seat; it may still be illegal.
 
         NotAMove if the text is malformed, which does not depend on the state. IllegalMove if it
-        names a card that this seat, which sees these faces, does not have.
+        names a card that this seat, which sees these faces, cannot find.
         """
         raise NotImplementedError  # every game has a notation
 

@@ -64,7 +64,7 @@ class NameQueue:
             return empty
 
     def take(self, count: int) -> tuple[list[bytes], list[bytes]]:
-        """Take all urgent players, and up to `count` random others."""
+        """Take all players that come first, and up to `count` random others."""
         with self._lock:
             urgent = list(self._urgent)
             self._urgent.clear()

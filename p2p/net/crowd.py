@@ -86,7 +86,7 @@ class Crowd:
         """Note that nobody proved this claim; return whether it was shown.
 
         `silent`: nothing answered at its addresses, so other claims with only these addresses are
-        ignored too. Otherwise another port of that machine may have a table.
+        ignored too. Another port of that machine may still have a table.
         """
         keys: list[bytes | Address] = [sighting.id, *(sighting.addresses if silent else ())]
         for key in keys:

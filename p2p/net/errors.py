@@ -184,7 +184,7 @@ class BadAddress(NetError):
 
 @dataclass(eq=False)
 class KeyFileUnreadable(NetError):
-    """The file with our key cannot be read."""
+    """The file with our key cannot be used."""
 
     path: str
 

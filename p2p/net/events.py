@@ -29,7 +29,7 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A value from this peer, on the link with these nonces: valid msgpack, otherwise unchecked.
+    """A value from this peer, on the link with these nonces: canonical msgpack, else unchecked.
 
     Another link may have replaced that one meanwhile.
     """
@@ -63,7 +63,7 @@ class PeerAway:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """We refused a peer with another version; our player should know."""
+    """We refused a peer that dialled us with another version; our player should know."""
 
     error: VersionMismatch
 

@@ -129,7 +129,7 @@ class PendingConnections:
 
 
 def crowded_out(origins: Mapping[T, str], limit: int) -> list[T]:
-    """Return the strangers to close, so that `limit` are left. `origins` has the oldest first.
+    """Return the strangers to close so that at most `limit` stay; `origins` has the oldest first.
 
     Each is the oldest of the most frequent origin, so a flood displaces only its own. An additional
     limit per origin would shut out honest people who share one with a stranger, or let them

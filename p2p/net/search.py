@@ -49,7 +49,7 @@ EVERY, PRESSING = 60.0, 1.0
 """Seconds between later questions; the second applies while records are forged, the queue of names
 is full, or we seek players.
 
-Chance decides which forged records are looked at, so the true answer must come often."""
+Chance decides which names and records are looked at, so the true answer must come often."""
 
 HASTE = 30.0
 """Seconds for which sought players are asked for often; later every `AGAIN` seconds."""
@@ -281,7 +281,7 @@ class Search:
         shown = self._crowd.shown.get(sighting.id)
         if not sighting.contested:
             worth = self._crowd.wants_proof(sighting, now)
-        else:  # a proven address is known; such a host is asked within a limit
+        else:  # only a host with a proven address is asked within a limit
             found = shown is not None and shown.proven
             worth = not found or self._asks.take(instance(sighting.id), now)
         if worth and sighting.id not in self._probing and len(self._probing) < PROBES:

@@ -1,4 +1,4 @@
-"""Text from other machines, cleaned for display: bounded, without control or escape sequences.
+"""Text from other machines, cleaned for display: bounded, no control, escape or direction marks.
 
 Only this file decides which characters of a remote string reach a terminal or a log.
 """

@@ -1,6 +1,6 @@
 """Mutual TLS 1.3 over any stream, with announced certificates: it proves the peer's identity.
 
-The side that was dialled sends MAGIC first, in clear. Each side sends its own MAGIC, and then `u16
+The side that was dialled sends MAGIC first, in clear. The other sends MAGIC, and each side `u16
 length || certificate DER`, only after it has read the other's MAGIC. The announced certificate
 serves only as the trust anchor: TLS, with both certificates required, proves that the other end
 owns the key of the certificate it presents, and we require that this is the announced one, byte for

@@ -1,6 +1,6 @@
 """Admission to a table: guests prove the keys of their seats, and failed guests must wait.
 
-A proof is valid for one guest at one table over one link, so nobody can reuse it.
+A proof is valid for one guest at one table over one link, and for nothing else.
 """
 
 from __future__ import annotations

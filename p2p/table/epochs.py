@@ -139,7 +139,7 @@ class Epochs:
         return [*self._entries.values(), *self._other_stories, *evidence, *reasons]
 
     def lacks(self) -> tuple[bytes, ...]:
-        """Return the hashes of reasons that we lack, shared among the flushes that do not count."""
+        """Return the hashes of reasons that we lack, as many of each flush that does not count."""
         flushes = [
             lacking
             for epoch, line in zip(self.live, self.lines, strict=True)
@@ -189,7 +189,7 @@ class Epochs:
         return self._own is not None and self._spoken.get(self._own, 0) > self.now.number
 
     def names_more(self) -> bool:
-        """Whether a waiting flush for the epoch before names a seat that is not gone there."""
+        """Whether a waiting flush for the epoch before names as gone a seat that is not."""
         earlier = self.earlier
         return earlier is not None and any(
             entry.place[:2] == (FLUSH, earlier.number)
@@ -322,7 +322,7 @@ class Epochs:
         return next((epoch for epoch in self.live if epoch.number == number), None)
 
     def _is_nowhere(self, entry: Entry) -> bool:
-        """Whether this is a leave or vote on a head with which no epoch began."""
+        """Whether this is a leave or vote on a head with which its epoch did not begin."""
         kind, number = entry.place[:2]
         return (
             kind in (LEAVE, VOTE)

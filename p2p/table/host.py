@@ -64,7 +64,7 @@ class Host:
     ) -> None:
         """Open a table with our own requests seated first.
 
-        A guest needs the `secret` once to join a `private` table; then it is added to `invited`,
+        A guest needs the `secret` once to join a `private` table: `invited` has those that used it,
         here or at an earlier table of ours. A peer in `welcome` needs none. Any other table refuses
         only secrets of other tables: their guests have an old invite. `wishes` are seats by public
         key: those guests get them if they are free.
@@ -92,14 +92,14 @@ class Host:
         self._sits: Counter[bytes] = Counter()
         """How often each peer took or changed its seats without having to."""
         self._told: dict[bytes, tuple[bytes, bytes]] = {}
-        """The link over which each guest last received terms, by its nonces."""
+        """The link over which each guest was last sent terms, by its nonces."""
         self._since = 0
         """Since when guests owe a signature, or must take their seats again."""
         self._arrange()
 
     @property
     def full(self) -> bool:
-        """Whether every seat is taken by a guest that can sign for it."""
+        """Whether every seat is taken by a player that can sign for it."""
         return self.draft.taken == len(self.draft.seats) and not self._used
 
     @property
@@ -120,7 +120,7 @@ class Host:
         return self.draft.terms()
 
     def note_told(self, peer: bytes, link: tuple[bytes, bytes]) -> None:
-        """Note that a guest received the terms over the link with these nonces."""
+        """Note that a guest was sent the terms over the link with these nonces."""
         self._told[peer] = link
 
     def note_signed(self, public: bytes) -> None:
@@ -128,7 +128,7 @@ class Host:
         self._signed.add(public)
 
     def look(self, peer: bytes, message: Message) -> Message:
-        """Return the table for a peer that asks to see it; a private table needs the secret.
+        """Return the table for a peer that asks to see it; a private one needs an invite.
 
         Raises Malformed or TableRefused.
         """
@@ -136,7 +136,7 @@ class Host:
         return self.draft.message()
 
     def may_watch(self, peer: bytes, secret: bytes) -> bool:
-        """Whether a peer may watch; a private table needs the secret."""
+        """Whether a peer may watch; a private table needs an invite, now or before."""
         if self._opens(secret):
             self._invited.add_spectator(peer)
             return True

@@ -257,7 +257,7 @@ class Agreement:
     def __init__(self, terms: Terms, seat_requests: Sequence[SeatRequest]) -> None:
         """Sign for our requests; that uses up their nonces.
 
-        TableRefused if the terms have a request not as it was sent.
+        TableRefused if one of them is not in the terms as it was sent.
         """
         self.terms = terms
         self.match = terms.match

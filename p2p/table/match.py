@@ -166,7 +166,7 @@ class Match:
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats that the match waits for: for an entry of a step, a flush, or a seal."""
+        """The seats that the match waits for: an entry of a step, a flush, stand or seal."""
         now = self.epochs.now
         if self.over:
             return (
@@ -252,7 +252,7 @@ class Match:
 
     @property
     def may_sign(self) -> bool:
-        """Whether our seat may sign: it is neither absent, restoring, listening nor diverged."""
+        """Whether our seat may sign: we have one, and are not restoring, listening or diverged."""
         return self.seat is not None and self.phase not in (
             Phase.RESTORING,
             Phase.LISTENING,

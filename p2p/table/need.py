@@ -19,7 +19,7 @@ from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
 
 ANSWER_BYTES = 1 << 20
-"""The least bytes of entries that fill an answer; a whole record is always sent."""
+"""About how many bytes of entries an answer has; a record is always sent whole."""
 HEADS = 32
 """The most heads: the last one, and those 1, 2, 4, ... records before it."""
 LACKS = 1024

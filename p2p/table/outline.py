@@ -20,7 +20,7 @@ class Outline:
     moves: int
     """The choices of players; answers without an alternative do not count."""
     scores: tuple[tuple[int, ...], ...]
-    """The score of every seat after each finished deal, in order."""
+    """The score of every seat after each deal, in order; once over, the last is the final one."""
     score: tuple[int, ...]
     winners: tuple[Seat, ...]
     over: bool

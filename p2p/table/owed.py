@@ -54,8 +54,8 @@ def followed(epoch: Epoch, begun: Callable[[Change, Seat], bool]) -> Outcome | N
     """Return the change that others made, for a seat that goes or a spectator.
 
     `begun` says whether a seat signed an entry of the next epoch on the head that follows from a
-    change on which all who stay stood. If more than half of the electorate have begun, including us
-    if we stay, an honest seat made it. If we have begun ourselves, our disk has lost it.
+    change on which all who stay stood. An honest seat made it if over half of the electorate have
+    begun, with us if we stay; we also follow all others still there. If we began, our disk lost it.
     """
     if epoch.over or epoch.made is not None:
         return None

@@ -367,7 +367,7 @@ class Progress:
         return True
 
     def _show_unready(self, exchange: Exchange) -> None:
-        """Note if all missing entries are here, but name one that we lack: their seats have it."""
+        """Note if all who still owe an entry name one that we lack: somebody has it."""
         signed = self.inbox.at(exchange.stage_key)
         if signed and set(exchange.missing()) == set(signed):
             self._differ(signed[min(signed)])

@@ -138,7 +138,7 @@ class ShuffleRound(Round[Shuffle]):
         here, deck = self.here, self.deck
         points = dict(zip(here.masks.points(deck), deck.cards, strict=True))
         secret = here.journal.known_key(self._chain) if here.seat in deck.seats else None
-        # A key made again on this head, after our disk was restored, would make false shares.
+        # A key made again on this head, after our disk was set back, would make false shares.
         if here.seat in deck.seats and (secret is None or secret.public != self._keys[here.seat]):
             raise Forgotten(f"our key for deck {deck.number}")
         here.masks.add(MaskedDeck(deck, self._keys, self._ciphers, points, secret))

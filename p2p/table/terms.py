@@ -174,7 +174,7 @@ class Terms:
             verify(participant.public, TERMS_CONTEXT, self.encode(), signature)
 
     def first_head(self) -> bytes:
-        """Return the head of the first step.
+        """Return the head that the first step is signed on.
 
         It includes no signatures, since a key can make many.
         """

@@ -57,7 +57,7 @@ SEALS_TIMEOUT_S = 10.0
 NO_LINK_TIMEOUT_S = 60.0
 """Seconds without a link to any player before we stop."""
 FIRST_LINK_S = 5.0
-"""Seconds after the start in which there should be a link to every player."""
+"""Seconds after a match is shown in which there should be a link to every player."""
 QUIET_S = 1.0
 """Seconds without a new entry after which we have caught up."""
 MAX_WAITING_ENTRIES = 4096

@@ -122,7 +122,7 @@ class Escoba(Game):
                 self.end_if_too_few()
 
     async def one_deal(self, eldest: Seat) -> None:
-        """R4, R10. Deal three cards to each seat and four to the table, then three more each."""
+        """R4, R10. Deal three each and four to the table; three more until the stock is empty."""
         self.clear()
         self.round += 1
         self.eldest = eldest

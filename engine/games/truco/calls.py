@@ -192,7 +192,7 @@ class TrucoCalls(Game):
         return list(dict.fromkeys(seat for seat, _ in self.flors))
 
     def statements(self, seat: Seat, hand: Hand) -> Statements:
-        """R27. State one's number if it is the best so far; once there is one, or concede."""
+        """R27. State one's number if it is the best so far; or, once there is one, concede."""
         return Statements(self, seat, hand)
 
     def showings(self, seat: Seat, hand: Hand) -> Iterator[Show]:
