@@ -86,7 +86,7 @@ def _laptop() -> Iterator[str]:
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=around, text=True
         ) as process:
             assert process.stdout is not None
-            address = next(line.strip() for line in process.stdout if "/#" in line)
+            address = next(line.strip() for line in process.stdout if "://" in line and "#" in line)
             try:
                 yield address
             finally:

@@ -45,7 +45,7 @@ NICE = 10
 """How much less urgent a visitor is than its owner's program, where the system is of POSIX."""
 DOING_S = 1.0
 """Seconds between two messages to the owner about our player, at least."""
-SHOW_S = 0.05
+SHOW_S = 0.02
 """Views go to a page at multiples of this. To make one takes some tenths of a millisecond more or
 less by our hand, and somebody in the network sees when it goes."""
 TEXTS = 64
