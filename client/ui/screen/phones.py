@@ -40,7 +40,6 @@ from client.ui.screen.state import (
     VisitorShown,
 )
 from client.ui.wrap import wrapped
-from crypto.channel import Key, Kind, read_code
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -298,6 +297,8 @@ def address_of(host: str, letters: str) -> str:
     """
     if not letters:
         return f"http://{host}/"
+    from crypto.channel import Key, Kind, read_code  # noqa: PLC0415 - only for a code: start-up time
+
     name = b32encode(Key.of(Kind.CODE, read_code(letters)).id).decode().lower()
     return f"http://{host}/?{name[:ITS_OWN]}#{letters}"
 
