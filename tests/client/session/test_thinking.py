@@ -30,7 +30,7 @@ from client.session.thinking import (
 from client.session.work import Question
 from client.session.worker import LENGTH, Task
 from client.storage.home import Home
-from engine.bots import bot_for
+from engine.bots import bot_for, characters_of
 from engine.bots.raters import RATERS
 from engine.core.moves import Move
 from engine.core.view import View
@@ -237,7 +237,9 @@ async def test_a_hint_is_found_by_a_process_and_told(
     seats: LocalSeats, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, told = question(seats), list[Message]()
-    expected = bot_for("escoba")(asked.view, lambda bound: bound // 2)
+    # on a slow machine the strongest player is broken off, and the quickest one decides
+    players = bot_for("escoba"), characters_of("escoba")[-1].play
+    hints = [Advised(player(asked.view, lambda bound: bound // 2)) for player in players]
     monkeypatch.setattr("client.session.computers._hint", lambda *_facts: pytest.fail("here"))
     computers = Computers(Context(seats._home), seats, {}, told.append, hidden=True)
     async with trio.open_nursery() as nursery:
@@ -250,7 +252,7 @@ async def test_a_hint_is_found_by_a_process_and_told(
                 await trio.sleep(0.05)
         nursery.cancel_scope.cancel()
     await computers.end()
-    assert told[0] == Advised(expected)
+    assert told[0] in hints
 
 
 async def test_an_analysis_is_the_same_whether_its_moves_are_rated_here_or_apart() -> None:
