@@ -121,6 +121,16 @@ def taught(game: str) -> State:
     return make
 
 
+def seven_cards() -> ScreenState:
+    """Return a table of siete y media at which our player has seven cards, and may have more."""
+    small = ["1c", "6o", "1o", "12c", "12o", "12e", "12b", "11o"]
+    deck = ["7o", "7c", "7e", "7b", *small]
+    stage = Stage("siete-y-media", 6, first=1, hold=True, nicks=NICKS, decks=[deck])
+    for player in ("p3", "p4", "p5", "p6"):
+        stage.do(f"{player} bet 1", f"{player} stand")
+    return stage.do("p1 bet 1", *["p1 hit up"] * 6).state
+
+
 def analysed() -> ScreenState:
     """Return a match that is stepped through, below the sheet of its analysis."""
     judged = tuple(
@@ -269,6 +279,7 @@ TABLES: Mapping[str, State] = {
     "siete-3": table("siete-y-media", 3, waits, chance=True),
     "siete-6": table("siete-y-media", 6, hit, chance=True),
     "siete-8": table("siete-y-media", 8, hit, "+", chance=True),
+    "siete-seven": seven_cards,
     "siete-count": table("siete-y-media", 6, balanced, chance=True),
     "kinaskak": table("kinaskak", 4, phase("window")),
     "kinaskak-3": table("kinaskak", 3, then(phase("offer"), "sort")),
