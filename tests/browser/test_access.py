@@ -10,15 +10,13 @@ from dataclasses import replace
 import h11
 import pytest
 import trio
-from wsproto.events import BytesMessage
 from wsproto.utilities import LocalProtocolError
 
-from client.ui.browser import connections, entrance, http, tab
+from client.ui.browser import connections, entrance, http
 from client.ui.browser.access import Bucket, Gate
 from client.ui.browser.asked import NotAsked, read
 from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.http import HEAD_BYTES
-from client.ui.browser.page_socket import IN_CLEAR
 from client.ui.browser.server import TABS
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.screen.state import Page as ScreenPage
@@ -84,14 +82,6 @@ async def test_a_name_that_was_rebound_to_this_machine_is_refused(page, host):
     ).status == 403
     async with page.socket(cookie, host=host, origin=f"http://{host}") as socket:
         assert socket.status == 403
-
-
-async def test_two_hosts_or_none_are_refused(page):
-    for hosts in ("", f"Host: {page.host}\r\nHost: evil.example\r\n"):
-        async with await page.connect() as stream:
-            await stream.send_all(f"GET / HTTP/1.1\r\n{hosts}\r\n".encode())
-            with trio.fail_after(60):
-                assert b" 200 " not in await stream.receive_some()
 
 
 async def test_other_versions_of_the_protocol_are_refused(page):
@@ -292,19 +282,6 @@ async def test_a_window_that_sends_what_is_no_message_is_closed(page, text):
     )
 
 
-async def test_bytes_are_refused(page):
-    async with page.window() as socket:
-        await socket.say(BytesMessage(data=b'{"typed":"s"}'))
-        assert await socket.closed() == 1008
-    assert page.application.state.page is ScreenPage.LOBBY
-
-
-async def test_a_message_that_is_too_long_is_refused(page):
-    async with page.window() as socket:
-        await socket.send('{"typed":"' + "x" * IN_CLEAR.most + '"}')
-        assert await socket.closed() == 1009
-
-
 async def test_a_flood_of_messages_is_refused(page):
     async with page.window() as socket, trio.open_nursery() as nursery:
         nursery.start_soon(flood, socket)
@@ -395,25 +372,6 @@ async def held_window(page: Page, *, task_status=trio.TASK_STATUS_IGNORED) -> No
         await trio.sleep_forever()
 
 
-async def test_a_window_that_reads_nothing_holds_nobody_up(page, monkeypatch):
-    """It gets the newest view when it reads again; a suspended browser does not keep the program
-    from ending."""
-    monkeypatch.setattr(tab, "SEND_S", 0.5)
-    async with page.window() as slow, page.window() as other, trio.open_nursery() as nursery:
-        nursery.start_soon(other.until, lambda shown: shown["view"].get("notice") == "the end")
-        with trio.fail_after(60):
-            # the slow one is dropped, long after the sockets' buffers are full
-            while len(page.application._views) == 2:
-                page.application.state = ScreenState(
-                    notice=200_000 * "x" + str(trio.current_time())
-                )
-                page.application._redraw()
-                await trio.sleep(0.02)
-        page.application.state = ScreenState(notice="the end")
-        page.application._redraw()
-        assert slow.status == 101
-
-
 async def test_a_click_acts_only_on_the_view_that_was_seen(page):
     page.application.state = Stage("escoba", 2, first=0).state
     async with page.window() as socket:
@@ -465,19 +423,6 @@ async def test_a_field_of_another_view_is_not_set(page):
         await socket.click("help")
         await socket.until(lambda shown: shown["page"] == "lobby" and "sheet" in shown["view"])
         assert page.application.state.settings.motion == "calm"
-
-
-async def test_a_page_hears_which_line_answers_what_was_typed_last(page):
-    """A view that says so comes also when the line stays as it is: no more fits."""
-    page.application.state = ScreenState(page=ScreenPage.SETTINGS, typed="", typing="nick")
-    async with page.window() as socket:
-        entry = None
-        for number, typed in enumerate(("x" * 24, "x" * 25, "x" * 26), 1):
-            await socket.send({"typed": typed})
-            while (shown := (await socket.message()).get("set", {})).get("heard") != number:
-                entry = shown.get("view", {"sheet": {"entry": entry}})["sheet"]["entry"]
-            entry = shown.get("view", {"sheet": {"entry": entry}})["sheet"]["entry"]
-            assert entry["text"] == "x" * 24
 
 
 def test_secrets_are_long_random_and_forgotten_in_time():

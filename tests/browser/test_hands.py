@@ -85,14 +85,6 @@ def test_a_card_that_is_put_back_sends_nothing_and_lies_where_it_lay(viewed):
     assert middle(viewed.page, card) == pytest.approx(before, abs=1)
 
 
-def test_a_card_that_may_not_be_played_cannot_be_dragged_to_the_table(viewed):
-    state = STATES["truco-taught"]()
-    viewed.show(state)
-    viewed.page.evaluate("now.view.table.hand[0].drags = undefined")
-    drag(viewed.page, "slot:0", BOARD)
-    assert sent(viewed.page) == []
-
-
 def test_a_card_that_has_gone_meanwhile_is_dropped_without_an_effect(viewed):
     stage = asked()
     viewed.show(stage.state)
@@ -107,31 +99,6 @@ def test_a_card_that_has_gone_meanwhile_is_dropped_without_an_effect(viewed):
     viewed.page.mouse.up()
     assert sent(viewed.page) == []
     assert viewed.page.evaluate("document.querySelector('.dragged') === null")
-
-
-def test_a_drag_means_the_thing_that_was_seen_at_its_begin(viewed):
-    stage = asked()
-    viewed.show(stage.state)
-    card, number = playable(stage.state), viewed.page.evaluate("seen")
-    viewed.page.mouse.move(*middle(viewed.page, card))
-    viewed.page.mouse.down()
-    viewed.page.mouse.move(*BOARD, steps=4)
-    viewed.show(stage.state)
-    viewed.page.mouse.up()
-    assert viewed.page.evaluate("sent") == [{"click": f"drag:{card}", "seen": number}]
-    assert viewed.page.evaluate("seen") > number
-
-
-def test_of_a_tile_that_fits_both_ends_the_nearer_one_takes_it(viewed):
-    stage = Stage("domino", 2)
-    stage.until(lambda now: any(len(one.drags) > 1 for one in view_of(now.state).table.hand))
-    viewed.show(stage.state)
-    tile = next(one.id for one in view_of(stage.state).table.hand if len(one.drags) > 1)
-    for end in ("left", "right"):
-        box = viewed.page.locator(f".endmark[data-end={end}]").bounding_box()
-        drag(viewed.page, tile, (box["x"] + 4, box["y"] + 4))
-        viewed.show(stage.state)
-    assert sent(viewed.page) == [f"drag:{tile}:end:left", f"drag:{tile}:end:right"]
 
 
 def test_a_touched_card_is_dragged_too(browser):
@@ -150,28 +117,6 @@ def test_a_touched_card_is_dragged_too(browser):
     assert sent(viewed.page) == [f"drag:{card}"]
     assert viewed.wrong == []
     viewed.close()
-
-
-def test_a_hand_of_many_cards_is_kept_in_an_order_of_our_own(viewed):
-    state = STATES["kinaskak-taught"]()
-    viewed.show(state)
-    first, second, third, *rest = viewed.page.evaluate(HAND)
-    drag(viewed.page, first, middle(viewed.page, third), middle(viewed.page, third))
-    order = viewed.page.evaluate(HAND)
-    assert sorted(order) == sorted([first, second, third, *rest])
-    assert order.index(first) in (1, 2)
-    assert sent(viewed.page) == []
-    viewed.show(pressed(state, ["?"])[0])
-    assert viewed.page.evaluate(HAND) == order
-    viewed.page.reload()
-    viewed.page.evaluate("meant = true")
-    viewed.show(state)
-    assert viewed.page.evaluate(HAND) == order
-    assert viewed.unusable() == []
-    viewed.show(pressed(state, ["o: sort by ranks or by suits"])[0])  # sorted, it is the program's
-    assert viewed.page.evaluate(HAND) == [
-        card.id for card in view_of(pressed(state, ["o: sort by ranks or by suits"])[0]).table.hand
-    ]
 
 
 def test_cards_that_are_dragged_beyond_the_end_are_a_group_of_their_own(viewed):
@@ -199,13 +144,3 @@ def test_one_tap_plays_a_card_if_that_is_wanted(viewed):
         viewed.page.locator(f".hand > [data-id='{card}']").click()
         assert sent(viewed.page) == [wanted]
         viewed.page.evaluate("localStorage.clear()")
-
-
-def test_one_tap_throws_no_card_of_a_hand_away_from_which_several_are_picked(viewed):
-    stage = Stage("kinaskak", 3)
-    stage.until(lambda now: any(one.drags for one in view_of(now.state).table.hand))
-    viewed.page.evaluate("localStorage.setItem('one-tap', 'on')")
-    viewed.show(stage.state)
-    card = playable(stage.state)
-    viewed.page.locator(f".hand > [data-id='{card}']").click(position={"x": 8, "y": 20})
-    assert sent(viewed.page) == [card]

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
 import trio
 from trio.testing import memory_stream_pair
-from wsproto.events import Message, Ping, Pong, TextMessage
 
-from client.ui.browser import http
-from client.ui.browser.access import Gate
 from client.ui.browser.http import BadRequest, Exchange, Gone
 from client.ui.browser.page_socket import IN_CLEAR, PageSocket
-from client.ui.browser.server import Server
 from tests.browser.wire import Page, open_page
 
 MASK = bytes(4)
@@ -55,32 +50,6 @@ async def test_a_request_within_the_body_of_another_one_is_not_answered(page):
     assert heard.count(b"HTTP/1.1 ") == 1
 
 
-@pytest.mark.parametrize(
-    ("line", "status"),
-    [
-        ("HEAD / HTTP/1.1", 405),
-        ("POST / HTTP/1.1", 405),
-        ("DELETE /art/en/french.svg HTTP/1.1", 405),
-        ("GET /nothing HTTP/1.1", 404),
-        ("GET /art/../ HTTP/1.1", 404),
-        ("GET /%2e HTTP/1.1", 404),
-        ("POST /socket HTTP/1.1", 403),
-        ("GET / HTTP/9", 400),
-        ("GET  HTTP/1.1", 400),
-        ("\x00\x00", 400),
-    ],
-)
-async def test_a_request_that_asks_for_nothing_of_ours_gets_a_status(page, line, status):
-    heard = await said(page, head(page, line, f"Origin: {page.gate.origin}"))
-    assert heard.startswith(f"HTTP/1.1 {status} ".encode())
-    assert b"default-src 'none'" in heard
-
-
-async def test_a_head_that_is_too_long_gets_its_status(page):
-    heard = await said(page, head(page, "GET / HTTP/1.1", "X: " + "x" * 20_000)[:12_000])
-    assert heard.startswith(b"HTTP/1.1 431 ")
-
-
 async def test_a_second_cookie_of_another_port_does_not_keep_the_owner_out(page):
     """Cookies do not tell ports apart, and a page of another port may set one for our path."""
     cookie, _word = await page.enter()
@@ -89,28 +58,6 @@ async def test_a_second_cookie_of_another_port_does_not_keep_the_owner_out(page)
         assert (await page.ask("POST", "/session", cookie=given)).status == 200
     for given in (f"{name}=; {name}=x", f"{name}x={cookie.partition('=')[2]}", f"{cookie}x"):
         assert (await page.ask("POST", "/session", cookie=given)).status == 403
-
-
-async def test_a_body_that_comes_byte_by_byte_is_not_waited_for_any_longer(page, monkeypatch):
-    monkeypatch.setattr(http, "IDLE_S", 0.5)
-    begin = f"POST /enter HTTP/1.1\r\nHost: {page.host}\r\nOrigin: {page.gate.origin}\r\n"
-    async with await page.connect() as stream:
-        await stream.send_all(f"{begin}Content-Length: 100\r\n\r\n".encode())
-        with trio.fail_after(60), pytest.raises(trio.BrokenResourceError):
-            await trickle(stream)
-
-
-async def trickle(stream: trio.SocketStream) -> None:
-    for _byte in range(100):
-        await stream.send_all(b"x")
-        await trio.sleep(0.1)
-
-
-async def test_a_header_that_is_given_twice_is_not_ours(page):
-    origin = f"Origin: {page.gate.origin}"
-    for second in ("Origin: http://evil.example", origin):
-        heard = await said(page, head(page, "POST /session HTTP/1.1", origin, second))
-        assert heard.startswith(b"HTTP/1.1 403 ")
 
 
 async def test_a_socket_needs_the_whole_handshake(page):
@@ -134,16 +81,6 @@ async def test_no_extension_of_a_socket_is_accepted(page):
     async with page.socket(cookie, sec_websocket_extensions="permessage-deflate") as socket:
         assert socket.status == 101
         assert socket.extensions == []
-
-
-async def test_a_message_may_come_in_pieces(page):
-    async with page.window() as socket:
-        await socket.say(TextMessage(data='{"click":"sett', message_finished=False))
-        await socket.say(Ping(payload=b"between"))
-        await socket.say(TextMessage(data='ings","seen":1}', message_finished=True))
-        answer = await socket.next(Message, Pong)
-        assert answer == Pong(payload=bytearray(b"between"))
-        await socket.until(lambda shown: shown["page"] == "settings")
 
 
 @pytest.mark.parametrize(
@@ -199,56 +136,8 @@ async def listen(exchange: Exchange, ours: trio.SocketStream) -> None:
         assert len(data) <= IN_CLEAR.most
 
 
-async def test_the_page_is_served_before_the_application_is_loaded(tmp_path):
-    """A browser starts and opens the page meanwhile; the page's socket waits."""
-    async with open_page(tmp_path / "home") as ready, unshown() as page:
-        assert (await page.ask("GET", "/")).status == 200
-        cookie, word = await page.enter()
-        accepted = trio.Event()
-        async with trio.open_nursery() as nursery:
-
-            async def look() -> None:
-                async with page.socket(cookie) as socket:
-                    accepted.set()
-                    await socket.send({"pass": word})
-                    assert (await socket.picture())["set"]["view"]["page"] == "lobby"
-
-            nursery.start_soon(look)
-            with trio.move_on_after(0.3):
-                await accepted.wait()
-            assert not accepted.is_set()
-            page.server.show(ready.application)
-
-
-class Unshown(Page):
-    """A server that has no application yet."""
-
-    def __init__(self, server: Server) -> None:
-        self.server, self.gate = server, server.gate
-        self.host, self.port = self.gate.host, int(self.gate.host.split(":")[1])
-
-
-@asynccontextmanager
-async def unshown() -> AsyncIterator[Unshown]:
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    server = Server(Gate(listeners[0].socket.getsockname()[1]))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(server.spend, listeners)
-        yield Unshown(server)
-        nursery.cancel_scope.cancel()
-
-
-async def test_a_browser_that_is_put_out_while_its_socket_waits_stays_out(tmp_path):
-    async with open_page(tmp_path / "home") as ready, unshown() as page:
-        token = page.token
-        cookie, _word = await page.enter(token)
-        async with trio.open_nursery() as nursery:
-
-            async def look() -> None:
-                async with page.socket(cookie) as socket:
-                    assert socket.status == 403
-
-            nursery.start_soon(look)
-            await trio.sleep(0.2)
-            assert (await page.ask("POST", "/enter", token.encode())).status == 403
-            page.server.show(ready.application)
+async def test_a_header_that_is_given_twice_is_not_ours(page):
+    origin = f"Origin: {page.gate.origin}"
+    for second in ("Origin: http://evil.example", origin):
+        heard = await said(page, head(page, "POST /session HTTP/1.1", origin, second))
+        assert heard.startswith(b"HTTP/1.1 403 ")

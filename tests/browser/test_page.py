@@ -12,7 +12,6 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Route, WebSocketRoute
 
-from client.i18n.translation import languages
 from engine.games import GAMES
 from tests.browser.chromium import (
     CARDS,
@@ -123,11 +122,6 @@ def test_the_same_by_the_keyboard_alone(browser, running, game):
         shown.presses(TRIED, SAID)
 
 
-every_window = pytest.mark.parametrize(
-    "sizes", sample([[(360, 640), (1280, 800)], [(1920, 1080)]], 1), ids=["small", "large"]
-)
-
-
 def look(shown: Window, sizes: list[tuple[int, int]]) -> None:
     """Let nothing run off windows of these sizes, and axe-core find nothing."""
     page = shown.page
@@ -138,37 +132,6 @@ def look(shown: Window, sizes: list[tuple[int, int]]) -> None:
     page.emulate_media(color_scheme="dark")
     shown.accessible()
     page.emulate_media(color_scheme="light")
-
-
-@every_window
-def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running, sizes):
-    with window(browser, running) as shown:
-        page = shown.open(running.address).page
-        look(shown, sizes)
-        for key, there in (("s", "settings"), ("p", "history"), ("1", "open")):
-            page.keyboard.press(key)
-            shown.on(there)
-            look(shown, sizes)
-            page.keyboard.press("Escape")
-            shown.on("lobby")
-        for key in ("F1", "l", "j"):
-            page.keyboard.press(key)
-            page.wait_for_selector("[role=dialog].sheet")
-            look(shown, sizes)
-            page.keyboard.press("Escape")
-            page.wait_for_selector("[role=dialog].sheet", state="hidden")
-
-
-@every_window
-@every_table
-def test_nothing_of_a_table_runs_off_the_window_and_axe_finds_nothing(
-    browser, running, game, sizes
-):
-    with window(browser, running) as shown:
-        look(begin(shown.open(running.address), game), sizes)
-        shown.page.keyboard.press("Escape")
-        shown.page.wait_for_selector(SHEET)
-        look(shown, sizes)
 
 
 @every_table
@@ -193,18 +156,6 @@ def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, runni
         assert running.process.poll() is None
 
 
-def test_another_browser_is_not_let_in_by_a_used_address(browser, running):
-    with window(browser, running) as shown:
-        shown.open(running.address)
-        context = browser.new_context()
-        page = context.new_page()
-        for address in (running.origin, f"{running.origin}/#wrong"):
-            page.goto(address)
-            page.wait_for_selector("text=This window is not let in")
-            assert page.locator(f"{CARDS}, .paper").count() == 0
-        context.close()
-
-
 def test_a_page_that_is_put_out_comes_back_by_a_new_address(browser, running):
     context, other = browser.new_context(), browser.new_context()
     page, second = context.new_page(), other.new_page()
@@ -223,16 +174,6 @@ def test_a_page_that_is_put_out_comes_back_by_a_new_address(browser, running):
     assert page.locator("text=This window is not let in").count() == 0
     context.close()
     other.close()
-
-
-def test_a_program_that_is_killed_is_said_to_have_ended(browser, running):
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(running.address)
-    page.wait_for_selector("body[data-page]")
-    running.end(signal.SIGKILL)
-    page.wait_for_selector("text=Sobremesa has ended")
-    context.close()
 
 
 def test_a_page_whose_program_has_ended_asks_no_more_after_half_a_minute(browser, running):
@@ -300,54 +241,6 @@ def test_another_program_that_has_the_port_later_shows_nothing_in_our_page(
     context.close()
 
 
-def test_a_name_is_typed_into_a_field(browser, running):
-    with window(browser, running) as shown:
-        page = shown.open(running.address).page
-        page.keyboard.press("s")
-        field = shown.on("settings").page.get_by_label("Your name")
-        assert field.input_value() == "Ane"
-        field.fill("Öñe 1q")
-        field.press("Enter")
-        page.keyboard.press("Escape")
-        shown.on("lobby").page.wait_for_selector("h1 >> text=Öñe 1q")
-        page.get_by_role("button", name="Öñe 1q").click()
-        field.fill("   ")
-        field.press("Tab")
-        shown.until("document.getElementById('field-nick').value === 'Öñe 1q'")
-
-
-def test_settings_are_set_by_mouse_and_keyboard(browser, running):
-    with window(browser, running) as shown:
-        page = shown.open(running.address).page
-        page.get_by_role("button", name="Settings").click()
-        page = shown.on("settings").page
-        page.get_by_label("Language").select_option("is")
-        shown.until("document.documentElement.lang === 'is'")
-        page.get_by_label("Tungumál").select_option("en")
-        shown.until("document.documentElement.lang === 'en'")
-        page.get_by_role("radio", name="At once").click()
-        shown.until("document.documentElement.dataset.motion === 'none'")
-        page.get_by_role("radio", name="For the colour-blind").click()
-        shown.until("document.documentElement.dataset.scheme === 'colour-blind'")
-        page.get_by_role("radio", name="For the colour-blind").press("ArrowLeft")
-        shown.until("document.documentElement.dataset.scheme === 'standard'")
-
-
-@pytest.mark.parametrize("lang", sample(reversed(languages()), 1))
-def test_it_speaks_the_language_of_its_reader(browser, tmp_path, lang):
-    with (
-        program(tmp_path / "home", lang=lang) as running,
-        window(browser, running, 360, 640) as shown,
-    ):
-        shown.open(running.address)
-        assert shown.page.get_attribute("html", "lang") == lang
-        shown.page.keyboard.press("5")
-        shown.on("open")
-        shown.page.keyboard.press("Enter")
-        shown.on("play").page.wait_for_selector(".hand .card")
-        shown.accessible()
-
-
 WATCH = """window.moved = window.glided = 0, (function look() {
   const all = document.getAnimations().filter((one) => one.effect.getTiming().duration > 0);
   moved += all.length;
@@ -392,28 +285,6 @@ def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, r
         shown.until(SAID)
 
 
-def test_a_card_that_is_dragged_to_the_table_is_played(browser, running):
-    with window(browser, running) as shown:
-        page = begin(shown.open(running.address), "escoba").page
-        card = page.locator(".hand button.slot[data-drags]").first
-        card.hover()
-        box = card.bounding_box()
-        page.mouse.down()
-        page.mouse.move(box["x"], box["y"] - 300, steps=5)
-        page.mouse.up()
-        shown.until(SAID)
-
-
-def test_a_click_beside_a_sheet_puts_it_away(browser, running):
-    with window(browser, running, 360, 640) as shown:
-        page = shown.open(running.address).on("lobby").page
-        page.locator("[data-id='game:escoba'].tile").click()
-        shown.on("open").page.get_by_role("button", name="Rules").click()
-        page.wait_for_selector(SHEET)
-        page.mouse.click(180, 4)
-        page.wait_for_selector(SHEET, state="hidden")
-
-
 def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(browser, running):
     invite = "SBM1-070A-G08U-QA1W-HJEA-SF6C-VKPF-T38G-0082-0C20-QN6P"
     with window(browser, running) as shown:
@@ -431,22 +302,3 @@ def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(bro
         page.wait_for_selector("#line-hint >> text=U in group 2 after SBM1", state="detached")
         page.keyboard.type("Q")
         assert page.input_value("#line") == invite.replace("U", "Q")
-
-
-def test_the_letters_in_the_corners_of_cards_are_those_of_the_reader(browser, running):
-    queen = "document.querySelector('#french-index-Q text')?.textContent"
-    with window(browser, running) as shown:
-        page = shown.open(running.address).page
-        page.keyboard.press("5")
-        shown.on("open")
-        page.keyboard.press("Enter")
-        shown.on("play").page.wait_for_selector(".hand .card")
-        shown.until(f"{queen} === 'Q'")
-        page.keyboard.press("Escape")
-        page.locator(".sheet .entry", has_text="Settings").click()
-        page.locator("#field-language").select_option("is")
-        shown.until("document.documentElement.lang === 'is'")
-        page.keyboard.press("Escape")
-        shown.until(f"{queen} === 'D'")
-        assert page.evaluate("document.querySelectorAll('#french-index-Q').length") == 1
-        page.wait_for_selector(".hand .card use")

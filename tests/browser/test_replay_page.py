@@ -148,21 +148,6 @@ def test_a_step_looks_the_same_from_before_and_from_behind(opened, file):
         assert shown.table() == picture
 
 
-def test_it_plays_by_itself_and_pauses(opened, file):
-    shown, page = opened.open(file), opened.page
-    page.get_by_label("Speed").select_option("4")
-    page.locator("#table, main").first.focus()
-    page.keyboard.press("Space")
-    shown.until("parseInt(document.getElementById('where').textContent) > 2")
-    page.keyboard.press("Space")
-    there = shown.step
-    page.wait_for_timeout(900)
-    assert shown.step == there
-    page.keyboard.press("End")
-    page.get_by_role("button", name="play").click()
-    assert shown.step < 5
-
-
 def test_four_languages_are_inside(opened, file):
     shown, page = opened.open(file), opened.page
     for _ in range(12):
@@ -178,32 +163,6 @@ def test_four_languages_are_inside(opened, file):
         seen.add(page.locator("#about").inner_text())
         page.keyboard.press("Escape")
     assert len(seen) == 8
-
-
-def test_the_corners_of_french_cards_are_in_the_language_of_the_page(opened, tmp_path):
-    ring = Ring("kinaskak", 3, seed="corners", last_contract=1)
-    ring.play(moves=3)
-    file = tmp_path / "match.html"
-    file.write_bytes(make_page(ring.logs[0], 0))
-    page = opened.open(file).page
-    page.keyboard.press("End")
-    for name, queen, ten in (
-        ("íslenska", "D", "10"),
-        ("English", "Q", "10"),
-        ("íslenska", "D", "10"),
-    ):
-        page.get_by_role("combobox").nth(2).select_option(label=name)
-        corners = page.locator("#french-index-Q text, #french-index-T text")
-        assert sorted(set(corners.all_text_contents())) == sorted({queen, ten})
-        assert corners.count() == 4
-    assert page.locator(".hand .card use").count() >= 13
-
-
-def test_a_browser_in_another_language_begins_in_it(browser, file):
-    context = browser.new_context(locale="is-IS")
-    shown = Opened(context.new_page()).open(file)
-    assert shown.page.evaluate("document.documentElement.lang") == "is"
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", sample(["light", "dark"], 1))
@@ -273,56 +232,3 @@ def test_a_log_that_does_not_verify_is_red_on_every_step(opened, log, tmp_path):
         assert page.get_by_role("alert").is_visible()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
-
-
-def test_it_opens_with_the_players_the_result_and_a_button_that_plays(opened, file):
-    page = opened.open(file, looking=False).page
-    start = page.locator("#start")
-    assert start.locator("h2").inner_text() == page.evaluate("labels.title")
-    said = start.inner_text()
-    assert "score: " in said
-    assert "Points to win: 21" in said
-    assert "target" not in said
-    assert "target" not in page.locator("#about").inner_text()
-    assert "target" not in str(page.evaluate("inTongue(data.said)"))
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    start.get_by_role("button", name="Watch the match").click()
-    assert not start.is_visible()
-    assert opened.step == 1
-    opened.until("step > 0")
-
-
-def test_a_card_that_is_gone_when_it_is_copied_flies_nowhere(opened, file):
-    """A reader who hurries on takes it away while the cards that are taken still glow."""
-    gone = "toPile([copy(at.view.querySelector('[data-card]').cloneNode(true))], 0)"
-    shown = opened.open(file)
-    shown.page.keyboard.press("End")
-    shown.page.wait_for_selector("[data-card]")
-    shown.page.evaluate(gone)
-    assert opened.page.locator("#fly .card").count() == 0
-    assert opened.wrong == []
-
-
-def test_a_step_on_is_seen_to_go_and_the_play_button_has_a_name(browser, file):
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
-    shown = Opened(context.new_page()).open(file)
-    page = shown.page
-    assert page.get_by_role("button", name="play").count() == 1
-    assert page.get_by_label("Deal", exact=True).input_value() == "0"
-    for _step in range(data_of(file.read_bytes())["deals"][0]["step"] + 3):
-        page.keyboard.press("ArrowRight")
-    page.evaluate("readAt = 0")
-    page.keyboard.press("ArrowRight")
-    shown.until("document.getAnimations().length > 0")
-    page.get_by_role("button", name="play").click()
-    assert page.get_by_role("button", name="pause").count() == 1
-    context.close()
-    assert shown.wrong == []
-
-
-def test_a_page_opens_in_a_second(opened, file):
-    page = opened.open(file).page
-    entry = page.evaluate("performance.getEntriesByName('shown')[0]?.startTime")
-    assert entry is not None
-    assert entry < 1000

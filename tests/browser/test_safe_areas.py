@@ -86,9 +86,3 @@ def test_nothing_is_touched_at_an_edge_that_a_phone_keeps(phone, name):
     assert phone.touched() == []
     phone.turn()
     assert phone.touched() == []
-
-
-def test_the_page_asks_for_these_edges(phone):
-    """A phone tells them to a page that covers them, and to no other one."""
-    meta = phone.viewed.page.locator("meta[name=viewport]").get_attribute("content")
-    assert "viewport-fit=cover" in meta.split(", ")

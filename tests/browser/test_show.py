@@ -21,25 +21,15 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.__main__ import main
 from client.session.status import Status
 from client.storage.settings import Settings
 from client.ui.browser import loop, opening
 from client.ui.browser.access import Gate
-from client.ui.browser.opening import folder_for_a_browser, has_windows, open_window
+from client.ui.browser.opening import folder_for_a_browser
 from client.ui.screen.state import ScreenState
 from engine.bots import MODULES
-from tests.browser.chromium import PATIENCE_MS, Program, needs_chromium
+from tests.browser.chromium import PATIENCE_MS, Program
 from tests.client.ui.screen.glass import spend
-
-
-def test_a_browser_of_the_terminal_is_not_opened():
-    if sys.platform == "linux":
-        assert not has_windows({})
-        assert not has_windows({"DISPLAY": ""})
-        assert has_windows({"DISPLAY": ":0"})
-        assert has_windows({"WAYLAND_DISPLAY": "wayland-0"})
-        assert has_windows({"BROWSER": "firefox"})
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no snaps")
@@ -56,40 +46,6 @@ def test_a_browser_that_is_a_snap_can_read_the_file_that_it_is_started_with(
         assert not Path(folder).name.startswith(".")
         assert Path(folder).stat().st_mode & 0o777 == 0o700
     assert list(home.iterdir()) == []
-
-
-def test_where_no_file_can_be_written_no_window_is_opened(tmp_path, monkeypatch):
-    """The address that was printed remains."""
-    monkeypatch.setenv("BROWSER", "false")
-    monkeypatch.setenv("HOME", str(tmp_path / "none"))
-    monkeypatch.setattr(opening, "SNAPS", tmp_path)
-    gate = Gate(1)
-    address = gate.address()
-    assert not open_window(gate, address)
-    assert gate.exchange(address.partition("#")[2]) is not None
-
-
-@pytest.mark.parametrize(
-    "words", [["--browser", "--plain"], ["play", "escoba", "--plain", "--browser"]]
-)
-def test_a_browser_and_plain_lines_exclude_each_other(words, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
-    assert main(words) == Status.USAGE
-    assert "--browser and --plain cannot be used together" in capsys.readouterr().err
-
-
-def test_nobody_loads_the_server_unless_a_browser_is_asked_for():
-    code = (
-        "import sys, client.ui.choose, client.ui.screen.application, "
-        "client.ui.screen.sessions, "
-        "client.commands.play; "
-    )
-    code += "print([name for name in sys.argv[1:] if name in sys.modules])"
-    heavy = ["h11", "wsproto", "webbrowser"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize(
@@ -116,17 +72,6 @@ def test_the_first_picture_waits_for_no_computer_player_and_no_terminal(begins, 
         "client.ui.screen.sessions",
         *later,
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[]\n"
-
-
-def test_the_address_is_printed_before_the_event_loop_is_loaded():
-    """A browser starts meanwhile: loading the loop and the server takes as long as that."""
-    code = "import sys, client.ui.choose, client.ui.browser.show; "
-    code += "print([name for name in sys.argv[1:] if name in sys.modules])"
-    heavy = ["trio", "h11", "wsproto", "ifaddr", "client.ui.screen.state"]
     done = subprocess.run(
         [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
     )
@@ -174,27 +119,6 @@ def test_a_signal_ends_the_program_while_a_window_is_open(tmp_path, number, stat
     port = int(running.origin.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port)):
         assert running.end(number) == status
-
-
-@pytest.mark.slow
-def test_where_there_is_no_browser_the_address_stays_printed(tmp_path):
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "client", "--browser", "--lang", "en", "--interface", "127.0.0.1"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**environment, "SOBREMESA_HOME": str(tmp_path / "home")},
-    )  # fmt: skip
-    assert process.stdout is not None
-    lines = [process.stdout.readline() for _ in range(4)]
-    process.terminate()
-    _out, errors = process.communicate(timeout=PATIENCE_MS / 1000)
-    assert "http://127.0.0.1:" in lines[1]
-    assert lines[2] == "Open this address in a browser.\n"
-    assert errors == ""
 
 
 @pytest.fixture
@@ -294,20 +218,6 @@ def test_the_address_of_a_session_is_kept_nowhere(common, words):
             for secret in (token, printed.partition("/#")[2])
             if any(secret.encode() in data for data in kept)
         ]
-
-
-@needs_chromium
-@pytest.mark.slow
-def test_the_file_that_a_browser_is_started_with_leads_to_the_page_and_is_deleted(browser, common):
-    with started(common, "--interface", "127.0.0.1"):
-        file = opened(common)
-        context = browser.new_context()
-        tab = context.new_page()
-        tab.goto(file)
-        tab.wait_for_selector("body[data-page]")
-        assert tab.url.startswith("http://127.0.0.1:")
-        assert not Path(file.removeprefix("file://")).parent.exists()
-        context.close()
 
 
 @pytest.mark.slow

@@ -98,29 +98,6 @@ def test_each_event_has_its_sound(viewed):
     assert happened(viewed, "escoba-end", "escoba-end") == []
 
 
-def test_a_player_that_passes_knocks(viewed):
-    stage, found = Stage("domino", 4), []
-    for _move in range(40):
-        before = viewed.page.evaluate("now.view?.table ?? null")
-        viewed.show(stage.state)
-        if before:
-            found += viewed.page.evaluate("(one) => happened(now.view.table, one)", before)
-        if "knock" in found or stage.over:
-            break
-        stage.step()
-    assert "knock" in found
-
-
-def test_a_narrow_window_has_the_switch_in_its_menu(viewed):
-    viewed.page.set_viewport_size({"width": 360, "height": 640})
-    viewed.show(STATES["escoba-menu"]())
-    viewed.page.get_by_role("switch", name="Sound").click()
-    assert heard(viewed) == 1
-    assert viewed.page.evaluate("heard()")
-    viewed.page.set_viewport_size({"width": 1280, "height": 800})
-    assert not viewed.page.get_by_role("switch", name="Sound").is_visible()
-
-
 def shaken(viewed: Viewed) -> list[int]:
     """Show a match until our turn has come twice; return for how long the phone shook."""
     viewed.page.evaluate("""() => {

@@ -14,7 +14,7 @@ from zlib import MAX_WBITS, Z_SYNC_FLUSH, compressobj
 
 import pytest
 import trio
-from wsproto.events import BytesMessage, Ping, TextMessage
+from wsproto.events import Ping, TextMessage
 
 from client.ui.browser import connections, entrance, page_socket, tab
 from client.ui.browser.connections import CONNECTIONS, Connections
@@ -110,41 +110,6 @@ async def test_a_stranger_writes_nothing_to_the_terminal(page, monkeypatch, capf
     with suppress(trio.BrokenResourceError):
         await say(page, handshake(page), b"\x89\x80\0\0\0\0" * 20_000)
     assert capfd.readouterr() == ("", "")
-
-
-async def test_a_cookie_alone_does_not_end_the_program(page):
-    cookie, _word = await page.enter()
-    offer = "permessage-deflate; server_max_window_bits=x"
-    wrong = (
-        f"Origin: {page.gate.origin}\r\nCookie: {cookie}\r\nSec-WebSocket-Extensions: {offer}\r\n"
-    )
-    await say(page, handshake(page, wrong.encode()))
-    assert (await page.ask("GET", "/")).status == 200
-
-
-async def test_a_piece_of_bytes_after_a_message_that_is_too_long_does_not_end_the_program(page):
-    """The pieces of the refused message are kept, as text; those that follow are put to them."""
-    cookie, _word = await page.enter()
-    for _ in range(5):
-        async with page.socket(cookie) as socket:
-            await socket.send("{}" * 3000)
-            await trio.sleep(0.05)
-            await socket.say(BytesMessage(data=b"x"))
-            await trio.sleep(0.1)
-    assert (await page.ask("GET", "/")).status == 200
-
-
-async def test_a_refused_message_before_a_broken_one_does_not_end_the_program(page):
-    """Both ends close at once: one task sends while the other ends the stream (`BusyResourceError`,
-    which is no OSError)."""
-    cookie, _word = await page.enter()
-    for _ in range(100):
-        async with page.socket(cookie) as socket:
-            await socket.stream.send_all(
-                b"\x82\x81\x00\x00\x00\x00x" + b"\xc0\x81\x00\x00\x00\x00a"
-            )
-            await trio.sleep(0.02)
-    assert (await page.ask("GET", "/")).status == 200
 
 
 @pytest.mark.parametrize("deflated", [False, True])
@@ -367,21 +332,6 @@ async def test_half_a_character_does_not_end_the_program(page, text):
         await sends(socket, {"typed": text})
         await trio.sleep(0.3)
     assert (await page.ask("GET", "/")).status == 200
-
-
-# 8. The bound on connections shuts the owner out too: 48 connections that say nothing take all.
-
-
-async def test_connections_that_say_nothing_keep_nobody_out(page):
-    async with page.window() as first:
-        held = [await page.connect() for _ in range(CONNECTIONS + 10)]
-        async with page.window() as second:
-            await first.click("settings")
-            await second.until(lambda shown: shown["page"] == "settings")
-            await second.click("key:escape")
-            await second.until(lambda shown: shown["page"] == "lobby")
-        for stream in held:
-            await trio.aclose_forcefully(stream)
 
 
 # 9. A click that was meant for the count puts an accusation or a page of a lesson away unread: the

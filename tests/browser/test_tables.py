@@ -32,12 +32,7 @@ FEWEST, MOST = (
 MANY = 14
 """Cards of a hand that have room in two rows."""
 MOVES = 12
-SLACK = 8
-"""Pixels."""
 TABLES = pairs(LOOKS, [MOST, FEWEST])
-BOXES = """() => [...document.querySelectorAll("#view :is([data-seat], .hand, .actions)")]
-    .map((node) => [node.dataset.seat ?? node.className, node.getBoundingClientRect()])
-    .map(([name, { x, y, width }]) => [name, Math.round(x), Math.round(y), Math.round(width)])"""
 
 PLACES = """() => [...document.querySelectorAll("#view :is(.seating, .middle, .hand, .actions)")]
     .map((node) => [node.classList[0], node.getBoundingClientRect()])
@@ -155,35 +150,3 @@ def test_a_table_on_a_phone_stays_where_it_is_between_the_moves_of_a_deal(viewed
             if game == "kinaskak":  # its buttons stand in one row, which is as long as they are
                 places = [one for one in places if one[0] != "actions"]
             assert places == known.setdefault(deal, places), (game, players)
-
-
-def moved(before: list, after: list) -> list[tuple[list, list]]:
-    """Return the boxes that moved by more than a button grows for a card in its words."""
-    assert [name for name, *_box in before] == [name for name, *_box in after]
-    return [
-        (one, other)
-        for one, other in zip(before, after, strict=True)
-        if any(abs(a - b) > SLACK for a, b in zip(one[1:], other[1:], strict=True))
-    ]
-
-
-def about(state: ScreenState) -> Iterator[ScreenState]:
-    """Give a state, and those that a look at a menu, a notice or a picked card make of it."""
-    yield state
-    yield replace(state, notice="This card does not make 15 with those.")
-    yield pressed(state, ["escape"])[0]
-    yield pressed(state, ["1"])[0]
-
-
-@pytest.mark.parametrize("viewed", sample(LOOKS[:3], 2), indirect=True, ids=str)
-@pytest.mark.parametrize("game", ["escoba", "truco", "domino"])
-def test_a_table_stays_where_it_is_while_one_looks_and_picks(viewed: Viewed, game):
-    stage = Stage(game, max(GAMES[game].allowed_players))
-    for _turn in range(3):
-        stage.until(lambda now: now.state.match.asked)
-        boxes = []
-        for state in about(replace(stage.state, moment=None, count=())):
-            viewed.show(state)
-            boxes.append(viewed.page.evaluate(BOXES))
-        assert not [pair for one in boxes[1:] for pair in moved(boxes[0], one)], game
-        stage.step()

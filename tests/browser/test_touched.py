@@ -67,10 +67,3 @@ def test_a_touched_window_names_no_key(touched):
             assert named(touched, state()) == [], name
     for game, state in lesson_states():
         assert named(touched, state) == [], game
-
-
-def test_a_window_with_a_mouse_names_its_keys(browser):
-    viewed = Viewed(browser, 1024, 600)
-    found = " ".join(line for _game, state in lesson_states() for line in named(viewed, state))
-    assert "shows the cards of the others\u00a0(F3)" in found
-    viewed.close()

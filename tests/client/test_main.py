@@ -5,16 +5,13 @@ import re
 import signal
 import subprocess
 import sys
-from argparse import Namespace
 from importlib import import_module
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
-import trio
 
 from client import __main__ as command_line
-from client.__main__ import COMMANDS, main, split_verb
+from client.__main__ import COMMANDS, main
 from client.commands import games
 from client.i18n.sentences import said
 from client.i18n.translation import set_language
@@ -22,15 +19,12 @@ from client.session.status import (
     BadLogError,
     NetworkError,
     RefusedError,
-    Status,
     Stop,
     UsageError,
     VersionError,
     as_stop,
 )
 from client.storage.home import HomeInUse
-from client.ui.choose import full_screen
-from crypto.backend import best
 from p2p.net import errors
 from tests.sample import sample
 
@@ -132,39 +126,6 @@ def test_a_game_may_be_called_by_its_title_in_the_readers_language(
     set_language("en")
 
 
-@pytest.mark.parametrize(
-    ("typed", "status", "sentence"), [BAD_INPUT[0], BAD_INPUT[9], BAD_INPUT[-2]]
-)
-def test_bad_input_of_a_process(typed, status, sentence):
-    done = run(*typed.split())
-    assert (done.returncode, done.stdout) == (status, "")
-    assert done.stderr.count("\n") == 1
-    assert sentence in done.stderr
-
-
-INTERRUPTED = """
-import sys
-from client import __main__ as command_line
-def interrupted(words):
-    exec("raise KeyboardInterrupt")
-command_line._run = interrupted
-sys.exit(command_line.main([]))
-"""
-
-
-def test_an_interruption_while_a_class_is_made_ends_with_a_status_too(tmp_path):
-    program = tmp_path / "interrupted.py"
-    program.write_text(INTERRUPTED)
-    starts = f"import runpy; runpy.run_path({str(program)!r}, run_name='__main__')"
-    (tmp_path / "starts.py").write_text(starts)
-    words = [sys.executable, "-m", "starts"]
-    around = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(command_line.__file__).parents[1])]),
-    }
-    assert subprocess.run(words, env=around, check=False).returncode == 130
-
-
 def run(*words, **more):
     return subprocess.run(
         [sys.executable, "-m", "client", *words],
@@ -208,25 +169,6 @@ def test_every_command_has_help_with_an_example(verb, capsys):
         assert option in out
 
 
-@pytest.mark.parametrize("words", [[], *([verb] for verb in COMMANDS)])
-def test_help_fits_80_columns(words, capsys, monkeypatch):
-    if words and not written(words[0]):
-        pytest.skip("another hand is writing it")
-    monkeypatch.setenv("COLUMNS", "80")
-    assert main([*words, "--help"]) == 0
-    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
-
-
-def test_every_command_module_is_listed():
-    folder = Path(command_line.__file__).parent / "commands"
-    assert {path.stem for path in folder.glob("*.py")} - {
-        "__init__",
-        "common",
-        "seat",
-        "showing",
-    } <= set(COMMANDS)
-
-
 @pytest.mark.parametrize("words", [[], ["--plain"]])
 def test_where_no_lobby_can_be_shown_it_shows_the_commands_and_says_why(words, capsys):
     assert main(words) == 2
@@ -236,26 +178,6 @@ def test_where_no_lobby_can_be_shown_it_shows_the_commands_and_says_why(words, c
     assert main(["--help"]) == 0
 
 
-@pytest.mark.parametrize("term", ["dumb", "unknown"])
-def test_a_terminal_without_a_cursor_shows_no_lobby(monkeypatch, capsys, term):
-    monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr("sys.stdin", Mock(isatty=lambda: True))
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert main([]) == 2
-    assert "(TERM=dumb has none)" in capsys.readouterr().err
-    assert not full_screen(Namespace(plain=False))
-
-
-def test_alone_on_a_terminal_it_takes_a_nick_into_the_lobby(monkeypatch):
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("sys.stdin", Mock(isatty=lambda: True))
-    monkeypatch.setattr("sys.stdout", Mock(isatty=lambda: True))
-    assert full_screen(Namespace(plain=False))
-    monkeypatch.setattr("client.ui.choose.show_lobby", lobby := Mock(return_value=0))
-    assert main(["--nick", "Ane"]) == 0
-    assert lobby.call_args.args[0].nick == "Ane"
-
-
 @pytest.mark.parametrize(
     "words",
     [["--plain", "games"], ["games", "--plain"], ["--lang", "en", "--color=never", "games", "-v"]],
@@ -263,26 +185,6 @@ def test_alone_on_a_terminal_it_takes_a_nick_into_the_lobby(monkeypatch):
 def test_global_options_stand_before_or_after_the_command(words, capsys):
     assert main(words) == 0
     assert "escoba" in capsys.readouterr().out
-
-
-def test_the_verb_is_the_first_word_that_is_no_option_and_no_value_of_one():
-    assert split_verb(["--lang", "games", "rules", "escoba"]) == (
-        "rules",
-        ["--lang", "games", "escoba"],
-    )
-    assert split_verb(["--lang=eu", "-v", "games"]) == ("games", ["--lang=eu", "-v"])
-    assert split_verb(["--nick", "Ane"]) == (None, ["--nick", "Ane"])
-    assert split_verb(["--nick", "Ane", "play", "escoba"]) == ("play", ["--nick", "Ane", "escoba"])
-    assert split_verb(["verify", "--", "-x"]) == ("verify", ["--", "-x"])
-    assert split_verb(["--", "games"]) == (None, ["--", "games"])
-    assert split_verb(["--lang"]) == (None, ["--lang"])
-
-
-def test_verbose_logs(monkeypatch):
-    said = {}
-    monkeypatch.setattr("logging.basicConfig", lambda **settings: said.update(settings))
-    assert main(["-vv", "games"]) == 0
-    assert said["level"] == 10
 
 
 def test_version_imports_nothing_heavy():
@@ -309,19 +211,6 @@ def test_version_imports_nothing_heavy():
         "msgpack",
         "asyncio",
     }
-
-
-@pytest.mark.parametrize(
-    "words", [["--version", "-v"], ["-vv", "--version"], ["demo", "--version", "--verbose"]]
-)
-def test_the_version_names_the_arithmetic_if_more_is_asked_for(capsys, words):
-    assert main(words) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == [f"arithmetic: {best().name}"]
-
-
-def test_after_two_dashes_nothing_asks_for_the_version(capsys):
-    assert main(["verify", "--", "--version"]) != 0
-    assert "--version" in capsys.readouterr().err
 
 
 def test_full_screen_imports_neither_table_nor_mesh():
@@ -363,10 +252,6 @@ def test_an_error_has_a_status_and_a_sentence(monkeypatch, capsys, kind, status)
     assert capsys.readouterr().err == "sobremesa: so it is\n"
 
 
-def test_the_statuses_are_those_of_the_design():
-    assert [int(status) for status in Status] == [0, 1, 2, 3, 4, 5, 6, 7, 130]
-
-
 @pytest.mark.parametrize(
     ("error", "status"),
     [
@@ -380,27 +265,6 @@ def test_the_statuses_are_those_of_the_design():
 def test_errors_of_the_network(monkeypatch, capsys, error, status):
     assert ending_with(monkeypatch, error) == status
     assert capsys.readouterr().err == f"sobremesa: {said(error)}\n"
-
-
-def test_a_full_disk_is_a_sentence(monkeypatch, capsys):
-    assert ending_with(monkeypatch, OSError(28, "No space left on device", "x.log")) == 1
-    assert capsys.readouterr().err == "sobremesa: x.log: No space left on device\n"
-
-
-@pytest.mark.parametrize(("file", "kept"), [("x.log", False), (None, True)])
-def test_the_traceback_of_an_error_about_no_file_is_kept(monkeypatch, home, contained, file, kept):
-    home.mkdir()
-    assert ending_with(monkeypatch, OSError(9, "Bad file descriptor", file)) == 1
-    log = home / "errors.log"
-    assert log.exists() == kept
-    assert not kept or "Traceback" in log.read_text()
-    contained.clear()
-
-
-def test_errors_of_tasks_come_in_groups(monkeypatch, capsys):
-    group = BaseExceptionGroup("tasks", [ExceptionGroup("inner", [NetworkError("no net")])])
-    assert ending_with(monkeypatch, group) == 4
-    assert capsys.readouterr().err == "sobremesa: no net\n"
 
 
 def test_a_bug_is_not_hidden(monkeypatch):
@@ -420,16 +284,6 @@ def test_ctrl_c_is_130_anywhere_without_a_word(monkeypatch, capsys, grouped):
     )
     assert ending_with(monkeypatch, error) == 130
     assert capsys.readouterr().err == ""
-
-
-def test_ctrl_c_in_a_nursery(monkeypatch):
-    async def wait():
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(trio.sleep_forever)
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(games, "run", lambda _args: trio.run(wait))
-    assert main(["games"]) == 130
 
 
 @pytest.mark.parametrize("how", ["Ctrl-C", "quit", "SIGTERM"])
@@ -462,8 +316,3 @@ def test_a_player_that_closes_the_pipe_hears_nothing_more():
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (1, "")
-
-
-def test_letters_that_a_terminal_does_not_know_are_no_error():
-    done = run("rules", "escoba", env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    assert (done.returncode, done.stderr) == (0, "")

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from client.session.messages import Act
 from client.ui.drawing.canvas import Canvas
 from client.ui.games.domino.tiles import draw_line
-from client.ui.games.screen import called
 from client.ui.screen import pages
-from client.ui.screen.messages import Key
-from client.ui.screen.react import react
-from client.ui.screen.table_words import scene_of
 from engine.core.cards import DOMINOES
 from engine.games.domino.moves import Draw, Pass, Place
 from tests.hints import keys_of
@@ -45,28 +40,6 @@ def test_a_tile_is_chosen_by_its_number_and_laid_with_enter():
     assert isinstance(move, Place)
 
 
-def test_with_one_legal_play_enter_twice_is_enough_and_once_plays_nothing():
-    table = stage().press("enter")
-    assert done(table) == []
-    assert len(done(table.press("enter"))) == 1
-
-
-def test_a_tile_that_may_not_be_laid_says_why():
-    table = stage().press("2", "enter")
-    assert done(table) == []
-    assert "6-6" in table.foot()
-
-
-def test_where_a_tile_fits_both_ends_the_arrows_say_which():
-    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30)
-    hand = ["6-4", "5-3", "4-1", "2-0", "1-0", "0-0"]
-    assert all(tile.replace("-", "│") in table.text() for tile in hand[:2])
-    table.press("1")
-    assert "←" in table.text()
-    assert isinstance(done(table.press("left"))[-1], Place)
-    assert table.game.ends == (4, 5)
-
-
 def test_both_places_are_shown_and_enter_asks_which():
     hands = (
         ["6-6", "5-1", "5-3", "4-1", "2-0", "1-0", "0-0"],
@@ -91,19 +64,6 @@ def nine(players: int = 4, **how) -> Stage:
     return table.until(lambda table: table.state.match.asked, by_chance=True).tick(30)
 
 
-def test_the_tenth_tile_has_the_key_0():
-    table = nine()
-    hand = dict(scene_of(table.state).hand)
-    (slot,) = table.press("0").state.picked.cards
-    assert hand[slot] == "0-0"
-    assert "1-0 choose a tile" in nine().foot()
-
-
-def test_all_ten_digits_have_the_name_of_the_last_line():
-    scene = scene_of(nine().state)
-    assert {called(scene, key) for key in "1234567890"} == {"choose a tile"}
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_ten_tiles_stand_in_one_row_with_a_key_each(size):
     table = nine()
@@ -121,13 +81,6 @@ def test_tiles_that_nobody_takes_are_said_to_sleep():
     assert "graveyard" not in text
     assert "graveyard: 14" in stage().text()
     assert "asleep: 14" in stage(draw=False).text()
-
-
-def test_tab_goes_through_the_tiles_that_fit():
-    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30)
-    first = table.press("tab").state.picked.cards
-    assert table.press("tab").state.picked.cards != first
-    assert table.press("s-tab").state.picked.cards == first
 
 
 @pytest.mark.parametrize("key", ["t", " "])
@@ -158,21 +111,6 @@ def test_a_player_that_can_play_may_not_draw_and_hears_why():
     table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("t", "t")
     assert len(done(table)) == 1
     assert "can play must play" in table.foot()
-
-
-def test_escape_puts_the_tile_back():
-    assert stage().press("1", "escape").state.picked.cards == ()
-
-
-def test_the_count_turns_the_hands_up():
-    table = Stage("domino", 3, seed=2).until(lambda table: bool(table.state.count))
-    assert "pips" in table.text()
-
-
-def test_the_last_tile_is_called_out():
-    table = Stage("domino", 4, seed=5).until(lambda table: bool(table.state.count))
-    assert table.state.moment is not None
-    assert table.state.moment.text == "¡Dominó!"
 
 
 @pytest.mark.parametrize("count", range(1, 41))
@@ -242,18 +180,3 @@ def test_hidden_tiles_of_others_are_not_on_the_screen():
     for _move in range(20):
         assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
         table.step()
-
-
-@pytest.mark.slow
-def test_a_hint_names_keys_also_for_a_tile_after_the_tenth():
-    late = 0
-    for seed in range(60):
-        table = Stage("domino", 2, seed=seed)
-        while not table.over and late < 3:
-            table.state = replace(table.state, held=(), count=(), moment=None)
-            if table.state.match.asked and len(scene_of(table.state).hand) > 10:
-                notice = react(table.state, Key("?", "?"))[0].notice
-                assert "Choose: " in notice
-                late += "tab" in keys_of(notice)
-            table.step(by_chance=True)
-    assert late == 3

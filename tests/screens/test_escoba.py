@@ -33,31 +33,12 @@ def done(table: Stage) -> list[str]:
     ]
 
 
-def test_the_worth_of_figures_stands_beside_them():
-    assert "c=8" in stage().text()
-
-
-def test_the_worths_of_two_figures_do_not_touch():
-    table = Stage("escoba", 2, decks=[["10o", "1c", "11o", "2c", "12o", "3c"]])
-    assert "1=8  2=9 3=10" in table.text(60, 20)
-
-
 def test_a_card_is_chosen_by_its_number_and_its_captures_are_shown():
     table = stage().press("1")
     assert "= 15" in table.text()
     assert done(table.press("enter")) == ["play 7o take 5c 3b"] or done(table)[0].startswith(
         "play 7o take"
     )
-
-
-def test_tab_goes_through_the_captures_of_a_card():
-    table = stage().press("1")
-    seen = {table.press("tab").state.picked.marked for _way in range(6)}
-    assert seen == {
-        tuple(move.takes)
-        for move in table.state.match.view.options
-        if move.card == table.state.picked.cards[0]
-    }
 
 
 def test_letters_switch_table_cards_and_the_sum_is_shown():
@@ -88,27 +69,11 @@ def test_a_player_that_can_take_may_not_lay_and_is_told_why():
     assert "so you must take" in table.foot()
 
 
-@pytest.mark.parametrize("key", ["left", "right"])
-def test_arrows_choose_too(key):
-    assert len(stage().press(key).state.picked.cards) == 1
-
-
 def test_escape_puts_all_back():
     table = stage().press("1", "escape")
     assert table.state.picked.cards == ()
     assert table.state.overlay is None
     assert table.press("escape").state.overlay is not None
-
-
-def test_the_last_play_stays_to_be_seen():
-    table = stage().press("1", "enter").tick(30)
-    assert "You play 7o and take" in table.text()
-
-
-def test_an_eskoba_is_called_out():
-    table = Stage("escoba", 2, seed=3)
-    table.until(lambda table: any("Eskoba" in line for line in table.state.log))
-    assert table.state.moment is not None
 
 
 def test_the_count_has_a_column_for_each_side_until_it_is_put_away():
@@ -122,26 +87,6 @@ def test_the_count_has_a_column_for_each_side_until_it_is_put_away():
     assert cells["this deal"] == ["0", "9"]
     assert "in all, to 21        0      9" in shown
     assert "in all" not in table.press("enter").text(60, 20)
-
-
-@pytest.mark.parametrize(
-    ("players", "heads"), [(3, "you Jon Miren"), (4, "you Jon Miren Peru"), (6, "We They")]
-)
-def test_all_sides_have_a_column_on_the_smallest_screen(players, heads):
-    shown = (
-        Stage("escoba", players, seed=3).until(lambda table: bool(table.state.count)).text(60, 20)
-    )
-    assert heads in " ".join(shown.split())
-    assert "▼" not in shown
-
-
-@pytest.mark.parametrize(("columns", "rows", "frame"), [(60, 20, "╔═══╗"), (120, 40, "╔═══════╗")])
-def test_picked_cards_have_another_frame(columns, rows, frame):
-    table = stage()
-    assert frame not in table.text(columns, rows)
-    assert table.press("1").text(columns, rows).count(frame) == 3, (
-        "our card and the two that it takes"
-    )
 
 
 def test_the_screens():
@@ -197,19 +142,6 @@ def test_the_reason_against_a_card_stands_whole_in_the_line_of_the_turn(language
     finally:
         set_language("en")
     assert found > 5
-
-
-def test_a_dealer_who_has_left_hands_the_role_to_nobody():
-    table = Stage("escoba", 3, 0)
-    assert table.text().count("dealer") == 1
-    assert "dealer" not in table.do("p3 leave").text()
-
-
-def test_a_match_that_is_over_has_no_dealer():
-    table = Stage("escoba", 2, 0)
-    assert "dealer" in table.text()
-    assert "dealer" not in table.do("p1 leave").text()
-    assert "you deal" not in Stage("escoba", 2, 1).do("p1 leave").text()
 
 
 @pytest.mark.parametrize("marked", ["", "a", "b", "ab"])

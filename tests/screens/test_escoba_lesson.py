@@ -78,17 +78,3 @@ def test_the_sweep_that_a_suggestion_leaves_is_told_until_all_cards_of_its_worth
                 found.add((bool(move.takes), open_to or not worth))
             learner.make(chance.choice(moves))
     assert found == {(True, True), (True, False), (False, True), (False, False)}
-
-
-@pytest.mark.slow
-def test_a_tie_of_escoba_is_said_to_be_the_reason_for_another_deal():
-    for seed in range(60):
-        learner, chance = Learner("escoba", seed), random.Random(seed)
-        while not learner.lesson.over:
-            learner.read_on()
-            if learner.model.view.game.round == 2:
-                both = learner.model.view.game.score[0]
-                assert f"ended in a tie, {both} to {both}" in " ".join(learner.state.lesson[-1])
-                return
-            learner.make(chance.choice(list(islice(learner.model.view.options or (), 200))))
-    raise AssertionError("no deal ended in a tie")

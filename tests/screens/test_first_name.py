@@ -47,14 +47,6 @@ def test_the_name_is_asked_before_a_table_is_joined_and_the_first_letter_replace
     assert hand.commands == [Save(replace(hand.state.settings, nick="ane")), Join("10.0.0.7")]
 
 
-def test_esc_takes_the_table_back_and_the_name_is_asked_the_next_time():
-    hand = nameless().tell(Tables((MIREN,))).press("up", "enter", "escape")
-    assert not hand.commands
-    assert "Your name" not in hand.text()
-    assert "Your name: ane" in hand.tell(Ended()).press("1", "enter").text()
-    assert not hand.commands
-
-
 def test_nobody_is_asked_who_has_a_name_or_sets_it_first():
     assert isinstance(Hand().press("1", "enter").commands[0], Open)
     hand = nameless().press("s", "enter", *"Jone", "enter", "escape", "1", "enter")

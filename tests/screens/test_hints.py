@@ -65,39 +65,6 @@ def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(
     assert hints > 5
 
 
-OPTIONS = {
-    "kinaskak": ({"first_contract": 1}, {"first_contract": 5, "lay_off": "next-turn"}),
-    "escoba": ({"capture": "free"},),
-    "truco": ({"target": 9},),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", sample(range(6), 1))
-@pytest.mark.parametrize("game", GAMES)
-def test_there_are_keys_for_a_hint_whatever_anybody_played_before(game, seed):
-    """A person may make any legal move, and may have picked something already."""
-    random, hints = Random(seed), 0
-    each = OPTIONS.get(game, ({},))
-    stage = Stage(game, GAMES[game].allowed_players[0], seed=seed, **each[seed % len(each)])
-    while not stage.over and hints < 40:
-        stage.state = replace(stage.state, held=(), count=(), moment=None)
-        if stage.state.match.asked:
-            hints += 1
-            keys = [key for key in "12" if stage.game.name in ("domino", "escoba")]
-            state, acts = stage.state, ()
-            for key in (*random.sample([*keys, "right", " "], random.randrange(2)), "?"):
-                assert not acts
-                state, acts = react(state, Key(key, key if len(key) == 1 else ""))
-            assert "Choose: " in state.notice, state.notice
-            for key in keys_of(state.notice.split("Choose: ")[1]):
-                assert not acts, state.notice
-                state, acts = react(state, Key(key, key if len(key) == 1 else ""))
-            assert [type(act) for act in acts] == [Act], state.notice
-        stage.step(player=lambda view, _choose: anyhow.play(view, random))
-    assert hints
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(6), 2))
 @pytest.mark.parametrize("game", GAMES)

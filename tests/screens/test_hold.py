@@ -8,14 +8,9 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Act, Command, Seated, TimeLeft
-from client.ui.drawing.canvas import columns_of
 from client.ui.model import MatchPhase
 from client.ui.screen.messages import Tick
-from client.ui.screen.state import HELD
 from engine.core.cards import SPANISH_40
-from engine.games.siete_y_media import events as siete
-from engine.games.truco import events as truco
-from p2p.table.events import Told
 from tests.screens.stage import SIZES, Stage, check_rows, golden, terms_of
 
 STAYS = "The table stays like this until you press a key."
@@ -57,16 +52,6 @@ def test_a_key_leaves_the_held_table_and_does_nothing_else(game, players, key):
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
-def test_the_match_goes_on_behind_the_held_table(game, players):
-    stage = Stage(game, players, hold=True, seed=3)
-    stage.until(lambda stage: stage.game.round > 1)
-    first, now = stage.state.held[-1].match.view, stage.state.match.view
-    assert (first.game.round, now.game.round) == (1, 2)
-    assert not now.game.table() or now.game.table() != first.game.table()
-    assert len(now.game.hands[0]) != len(first.game.hands[0]) or game == "siete-y-media"
-
-
-@pytest.mark.parametrize(("game", "players"), GAMES)
 @pytest.mark.slow
 def test_every_held_table_can_be_drawn_until_the_match_is_over(game, players):
     stage = Stage(game, players, hold=True, seed=5)
@@ -94,40 +79,6 @@ def test_the_card_that_went_over_is_seen():
     assert "│7  │" not in stage.text()
 
 
-def test_the_card_with_which_another_seat_went_over_lies_in_the_middle():
-    stage = held("siete-y-media", 3)
-    assert isinstance(stage.state.match.history[-1], siete.Over)
-    golden("siete-y-media-other-held", stage)
-
-
-def test_the_last_trick_is_seen_with_the_cards_of_both():
-    stage = Stage("truco", 2, hold=True, seed=8)
-
-    def by_tricks(stage: Stage) -> bool:
-        if any(
-            isinstance(event, truco.DealWon) and event.how == "tricks"
-            for event in stage.state.match.history[-6:]
-        ):
-            return bool(stage.state.held)
-        stage.state = replace(stage.state, held=())
-        return False
-
-    table = stage.until(by_tricks, by_chance=True).state.held[0].match.view.game
-    assert all(len(trick) == 2 for trick in table.tricks)
-    assert len(table.tricks) >= 2
-    assert stage.game.tricks in ([], [[]])
-    golden("truco-held", stage)
-
-
-def test_several_held_tables_are_left_one_after_the_other_and_only_the_last_are_kept():
-    stage = held("siete-y-media", 3)
-    stage.until(lambda stage: len(stage.state.held) > 2)
-    numbers = [one.match.history[-1] for one in stage.state.held]
-    assert stage.press("enter").state.held[0].match.history[-1] == numbers[1]
-    stage.until(lambda stage: stage.over)
-    assert len(stage.state.held) <= HELD
-
-
 def test_our_own_turn_behind_a_held_table_is_told_with_its_countdown():
     stage = Stage("domino", 3, hold=True, seed=3)
     stage.until(lambda stage: bool(stage.state.held) and stage.state.match.asked)
@@ -152,31 +103,6 @@ def test_nobody_holds_for_a_computer_or_a_spectator():
     assert not stage.until(lambda stage: stage.game.round > 1).state.held
 
 
-def test_ctrl_c_asks_and_does_not_leave_the_held_table():
-    stage = held("escoba", 2)
-    stage.press("c-c")
-    assert stage.state.overlay is not None
-    stage.press("escape")
-    assert stage.state.held
-
-
-def test_a_picture_is_no_part_of_a_comparison():
-    stage = held("escoba", 2)
-    event = siete.AllOver()
-    assert Told(event, stage.state.held[0].match.view.game) == Told(event)
-
-
-@pytest.mark.parametrize("language", ["eu", "es", "is"])
-def test_the_line_has_room_in_every_language(language):
-    from client.i18n.translation import _, set_language  # noqa: PLC0415 - beside its use
-
-    set_language(language)
-    try:
-        assert max(columns_of(_(STAYS)), columns_of(_(NEXT)) + 6) <= 56
-    finally:
-        set_language("en")
-
-
 @pytest.mark.parametrize("seat", [0, None])
 def test_the_count_goes_by_itself_before_a_player_who_only_looks_on(seat):
     """One who is out for good, or a spectator, presses nothing after each deal."""
@@ -188,8 +114,3 @@ def test_the_count_goes_by_itself_before_a_player_who_only_looks_on(seat):
     assert stage.state.timed
     assert stage.tick(70).state.count
     assert not stage.tick(20).state.count
-
-
-def test_the_count_stays_before_a_player_who_goes_on():
-    stage = Stage("siete-y-media", 3).until(lambda stage: bool(stage.state.count))
-    assert stage.tick(300).state.count

@@ -8,7 +8,6 @@ import pytest
 
 from client.session.messages import Advise, Advised, LobbySeat, Talked
 from client.session.patience import TOOK_HINT
-from client.ui.phrases import PHRASES, spoken
 from client.ui.plain.filling import terms
 from client.ui.screen import play, sheets
 from client.ui.screen.opening import changed, items
@@ -69,11 +68,6 @@ def test_all_read_that_a_hint_was_taken_also_of_a_player_that_they_do_not_hear()
     assert "I have taken a hint." in stage.state.log[-1]
 
 
-def test_nobody_says_it_by_hand():
-    assert TOOK_HINT not in PHRASES
-    assert spoken("I have taken a hint.") == ("I have taken a hint.", False)
-
-
 @pytest.mark.parametrize("hints", HINTS)
 def test_all_read_the_house_rules_before_they_sit_down(hints):
     said = {
@@ -86,17 +80,6 @@ def test_all_read_the_house_rules_before_they_sit_down(hints):
     assert said in terms(hand.state.match)
     alone = gathered(seats=(SEATS[0], LobbySeat("Computer", "CCCC", bot=True)), house=House(hints))
     assert "give" not in alone.text()
-
-
-@pytest.mark.parametrize("seconds", [0, 6])
-def test_the_computer_players_of_partners(seconds):
-    leaves = "A computer player leaves answers to its partner, if that is a person."
-    waits = "A computer player answers in place of its partner after 6 s."
-    for game, seats, partners in (("truco", 4, True), ("truco", 2, False), ("escoba", 4, False)):
-        free = (SEATS[0], *[None] * (seats - 1))
-        hand = gathered(game=game, options={}, seats=free, house=House(partner=seconds))
-        found = [line for line in terms(hand.state.match) if line in (leaves, waits)]
-        assert found == ([waits if seconds else leaves] if partners else [])
 
 
 def test_the_form_has_the_house_rules():

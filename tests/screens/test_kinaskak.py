@@ -6,18 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from client.i18n.translation import _, languages, pgettext, set_language
+from client.i18n.translation import languages, set_language
 from client.session.messages import Act
-from client.storage.settings import CardSize, Settings
 from client.ui.drawing.cards import french
-from client.ui.games import lesson_of
 from client.ui.games.kinaskak.screen import SCREEN
-from client.ui.games.kinaskak.table import sheet
 from client.ui.screen import pages
-from client.ui.screen.messages import Key
-from client.ui.screen.react import react
 from client.ui.screen.table_words import scene_of
-from engine.games.kinaskak.rules import PACK, Discard, Say
+from engine.games.kinaskak.rules import PACK, Say
 from tests.sample import sample
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
@@ -53,42 +48,8 @@ def playing() -> Stage:
     return stage().press("d", "d").do("p2 no", "p3 no").tick(30)
 
 
-def test_the_owner_of_a_meld_is_named_whole_where_there_is_space():
-    nicks = ("Guðmundur", "Ane", "Miren")
-    table = stage(seat=1, nicks=nicks, settings=Settings(cards=CardSize.CHIP))
-    table.do("p1 decline", "p2 no", "p3 no", "p1 meld run 3h 4h 5h 6h set 9c 9d 9s")
-    assert "m2 9♣ 9♦ 9♠ Guðmundur" in table.tick(30).text()
-
-
-def test_the_owner_of_a_meld_that_lies_as_cards_is_named_whole_where_there_is_space():
-    nicks = ("Guðmundur", "Ane", "Miren")
-    table = stage(seat=1, nicks=nicks)
-    table.do("p1 decline", "p2 no", "p3 no", "p1 meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
-    for columns, rows in ((80, 24), (120, 40)):
-        named = next(row for row in table.text(columns, rows).splitlines() if "m2 " in row)
-        assert "m1 Guðmundur" in named
-        assert "m2 Guðmundur" in named
-
-
 def done(table: Stage) -> list:
     return [command.move for command in table.commands if isinstance(command, Act)]
-
-
-@pytest.mark.parametrize("language", languages())
-def test_the_cards_of_the_stock_are_counted_and_the_open_card_is_named(language):
-    table = stage()
-    set_language(language)
-    try:
-        lines = table.text(60, 20).splitlines()
-        counted = _("stock {count}").format(count=len(table.game.stock))
-        named = pgettext("card", "open")
-    finally:
-        set_language("en")
-    assert any(f" {named} " in line and counted in line for line in lines)
-
-
-def test_the_contract_stands_in_words():
-    assert "round 1 of 1: a run and a set" in stage().text()
 
 
 @pytest.mark.parametrize(("key", "word"), [("t", "take"), ("d", "decline"), (" ", "decline")])
@@ -135,27 +96,6 @@ def sorted_hand(table: Stage) -> list[int]:
     return SCREEN.in_order(scene_of(table.state))
 
 
-def test_the_cursor_begins_at_the_card_just_drawn():
-    table = playing()
-    assert dict(scene_of(table.state).hand)[cursor(table)] == "7h"
-    assert "x throw away 7♥" in table.text()
-    assert dict(scene_of(table.press("left").state).hand)[cursor(table)] == "6h"
-
-
-def test_the_call_of_a_buyer_says_whose_it_is():
-    table = stage().press("d", "d").do("p2 no", "p3 buy")
-    assert table.state.moment is not None
-    assert "Miren" in table.state.moment.text
-    assert "Kaupi!" in table.state.moment.text
-
-
-def test_of_several_buyers_all_see_what_each_drew():
-    table = stage(then=("Kd", "7h", "2s")).press("d", "d").do("p2 buy", "p3 buy")
-    assert "Fyrstur kaupir, fyrstur fær!" in "".join(table.state.log)
-    assert table.state.moment is not None
-    assert "Jon 7♥, Miren 2♠" in table.state.moment.text
-
-
 def test_many_melds_are_shortened_so_that_all_are_seen():
     table = Stage("kinaskak", 6, 2, seed=4, first_contract=4, last_contract=4)
     table.until(lambda table: len(table.game.melds) > 11 and table.state.match.asked).tick(30)
@@ -164,22 +104,6 @@ def test_many_melds_are_shortened_so_that_all_are_seen():
     assert all(
         f" m{number} " in table.text(80, 24) for number in range(1, len(table.game.melds) + 1)
     )
-
-
-def test_on_the_sheet_long_names_are_told_apart():
-    nicks = [f"Computer {number}" for number in range(1, 7)]
-    table = Stage("kinaskak", 6, 1, nicks=nicks, last_contract=1).until(lambda table: table.over)
-    assert all(f"Compu…{number}" in "".join(table.state.count) for number in (1, 3, 4, 5, 6))
-
-
-def test_the_contract_is_not_cut_on_the_smallest_screen():
-    table = Stage("kinaskak", 3, first_contract=5)
-    assert "two runs and a set" in table.text(60, 20).splitlines()[0]
-
-
-def test_x_throws_the_card_under_the_cursor_away():
-    table = playing().press("end", "x", "x")
-    assert isinstance(done(table)[-1], Discard)
 
 
 def test_the_hand_is_sorted_by_suit_or_by_rank_and_stays_so():
@@ -198,18 +122,6 @@ def test_a_purchase_that_costs_is_asked_twice():
     assert done(table.press("b")) == []
     assert "this purchase costs you 200 points" in table.text()
     assert done(table.press("b")) == [Say("buy")]
-
-
-def test_clubs_are_no_cups():
-    assert "│ ♣ │" in stage(hands=(OTHERS, HAND, HAND)).text()
-
-
-def test_the_sheet_is_shown_at_the_end_of_a_round():
-    table = stage().until(lambda table: bool(table.state.count))
-    shown = table.text()
-    assert "╭─ The count · You are out" in shown  # the call is its title, until it has been seen
-    assert "The count" in table.tick(30).text()
-    assert " = " in shown
 
 
 def check_hand(table: Stage, shown: str) -> None:
@@ -242,29 +154,6 @@ def test_the_screens():
     golden("kinaskak-end", ended.until(lambda table: table.over).press("enter").tick(30))
 
 
-def test_melds_lie_as_cards_where_there_is_room():
-    table = (
-        Stage("kinaskak", 6, seed=6)
-        .until(lambda table: len(table.game.melds) > 5 and table.state.match.asked)
-        .tick(30)
-    )
-    shown = table.text(120, 40)
-    assert "│J │Q │K │A  │" in shown
-    assert "│ ♦│*♦│ ♦│ ♦ │" in shown
-    assert "m5 J♦ *Q♦ K♦ A♦ Iker" in table.text(80, 24)
-
-
-def test_picked_cards_have_another_frame_or_a_mark():
-    table = playing().press(" ")
-    assert "╔═▼═╗" in table.text(80, 24)
-    crowded = Stage("kinaskak", 6, seed=6).until(
-        lambda table: (
-            len(table.game.melds) > 5 and table.state.match.asked and table.game.phase == "play"
-        )
-    )
-    assert "▌" in crowded.tick(30).press(" ").text(60, 20)
-
-
 @pytest.mark.parametrize("players", sample([3, 6, 4, 5], 2))
 @pytest.mark.slow
 def test_every_event_can_be_shown(players):
@@ -288,12 +177,6 @@ def test_hidden_cards_of_others_are_not_on_the_screen():
         table.step()
 
 
-def test_keys_that_mean_nothing_change_nothing():
-    table = playing()
-    for key in ("z", "delete", "f9"):
-        assert react(table.state, Key(key, key))[0] == table.state
-
-
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.slow
 def test_the_words_about_the_open_card_fit_on_the_smallest_screen(language):
@@ -314,43 +197,3 @@ def test_the_words_about_the_open_card_fit_on_the_smallest_screen(language):
         assert len(seen) == 4
     finally:
         set_language("en")
-
-
-def test_a_card_to_be_thrown_away_is_named_and_can_be_put_back():
-    stage = Stage("kinaskak", 3).until(lambda at: at.state.match.asked and at.game.phase == "play")
-    face = french(dict(scene_of(stage.state).hand)[SCREEN.cursor(scene_of(stage.state))])
-    assert f"x throw away {face}  once more does it" in stage.press("x").text()
-    assert stage.foot().splitlines()[-1].startswith(f" x/Enter throw away {face}")
-    picked = stage.press("escape", " ")
-    assert "x/Enter throw away" in picked.foot()
-    assert "Esc put back" in picked.foot()
-    assert not picked.press("escape").state.picked.cards
-
-
-def test_three_computer_players_have_their_whole_names_on_the_score_sheet():
-    stage = Stage("kinaskak", 3, nicks=("Ane", "Computer 1", "Computer 2"))
-    heads = sheet(scene_of(stage.state))[0]
-    assert "Computer 1" in heads
-    assert "Computer 2" in heads
-
-
-def test_the_hint_keeps_its_place_in_a_short_last_line():
-    stage = Stage("kinaskak", 3).until(
-        lambda at: at.state.match.asked and "lay down" in at.foot(60, 20)
-    )
-    assert "? hint" in stage.foot(60, 20)
-
-
-def test_a_hint_says_what_the_last_card_brings():
-    stage = playing().type("meld run 3h 4h 5h 6h 7h set 9c 9d 9s").tick(30)
-    match, view = stage.state.match, scene_of(stage.state).view
-    last = view.game.hands[0][-1]
-    view.game.hands[0] = [last]
-    said = lesson_of("kinaskak").reason(match, view, Discard(last))
-    assert said == "throw away A♦: it is your last one, and the round is over."
-
-
-def test_the_score_is_said_to_be_that_of_the_round_that_is_over():
-    stage = Stage("kinaskak", 3, last_contract=3).until(lambda at: at.game.round == 3)
-    scores = [line for line in stage.state.log if "Score after round" in line]
-    assert scores == ["Score after round 1:", "Score after round 2:"]

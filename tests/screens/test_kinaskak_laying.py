@@ -14,7 +14,6 @@ from client.ui.screen.table_words import scene_of
 from engine.core.cards import JOKER
 from engine.games.kinaskak.melds import PACK
 from engine.games.kinaskak.rules import Discard, Lay, Meld, Swap
-from tests.hints import keys_of
 from tests.properties import anyhow
 from tests.sample import sample
 from tests.screens.stage import Stage, check_rows, golden
@@ -59,13 +58,6 @@ def hand(table: Stage) -> list[str]:
 # Ways of the whole hand.
 
 
-def test_m_shows_what_is_asked_for_and_lays_it_with_enter():
-    table = playing().press("m")
-    assert "3♥ 4♥ 5♥ 6♥ 7♥ | 9♣ 9♦ 9♠" in table.text()
-    assert "m/Enter lay it so" in table.foot()
-    assert isinstance(done(table.press("enter"))[-1], Meld)
-
-
 def test_natural_melds_are_shown_first():
     table = two_sets().press("m")
     assert "A♣ A♣ A♦ A♥ A♠ | 3♦ 3♦ 3♥  1/" in table.text()
@@ -83,33 +75,7 @@ def test_another_way_is_a_key_away_and_esc_leads_back():
     assert table.press("escape").state.picked.word == ""
 
 
-def test_where_the_contract_cannot_be_laid_down_m_says_what_is_lacking():
-    table = playing(
-        ["3h", "4h", "5h", "8h", "9c", "9d", "Ts", "Kc", "2d", "7s", "Jd", "Qs", "Ad"], drawn="4c"
-    ).press("m")
-    assert not [move for move in done(table) if isinstance(move, Meld)]
-    assert "A run and a set: you lack 2 cards." in table.foot()
-
-
 # A preview.
-
-
-def test_shown_melds_lie_on_the_table_and_not_in_the_hand():
-    table = playing().press("m")
-    assert "▌m1 you" in table.text(60, 20)
-    assert "│3 │4 │5 │6 │7  │" in table.text(60, 20)
-    assert hand(table) == sorted(["2d", "7s", "Ad", "Jd", "Kc", "Qs"])
-    assert table.game.melds == []
-    assert "▌m1" not in table.press("escape").text()
-    assert len(hand(table)) == 14
-
-
-def test_no_picked_cards_are_laid_before_they_are_shown():
-    cards = ("Ac", "Ac", "Ad", "Ah", "As", "3d", "3d", "3h")
-    table = pick(two_sets(), *cards).press("m")
-    assert len(done(table)) == 1
-    assert "A♣ A♣ A♦ A♥ A♠ | 3♦ 3♦ 3♥" in table.text()
-    assert line(table.press("m")) == "meld set Ac Ac Ad Ah As set 3d 3d 3h"
 
 
 def test_a_card_to_be_laid_off_is_shown_on_its_meld():
@@ -147,11 +113,6 @@ def test_melds_are_made_one_by_one():
     assert line(table.press("enter")) == "meld set 3d 3d 3h set Ac Ac Ad"
 
 
-def test_the_rest_of_the_contract_is_found_for_a_meld_that_is_made():
-    table = pick(two_sets(), "Ac", "Ac", "Ad").press("enter", "enter", "m")
-    assert "A♣ A♣ A♦ | 3♦ 3♦ 3♥  1/" in table.text()
-
-
 def test_a_joker_is_named_by_the_way_that_is_chosen():
     cards = ["5h", "6h", "*", "*", "9c", "9d", "9s", "Kc", "2d", "7s", "Jd", "Qs", "Ad"]
     table = pick(playing(cards, drawn="4c"), "5h", "6h", "*", "*").press("m")
@@ -159,17 +120,6 @@ def test_a_joker_is_named_by_the_way_that_is_chosen():
     assert "*4♥ 5♥ 6♥ *7♥  2/3" in table.press("tab").text()
     pick(table.press("enter"), "9c", "9d", "9s").press("m")
     assert line(table.press("m")) == "meld run *4h 5h 6h *7h set 9c 9d 9s"
-
-
-def test_esc_puts_the_picked_cards_back_and_then_the_melds():
-    table = pick(two_sets(), "3d", "3d", "3h").press("m", "enter")
-    pick(table, "Ac")
-    assert "Esc put back" in table.foot()
-    assert table.press("escape").state.picked.ready
-    assert "Esc put back" in table.foot()
-    assert not table.press("escape").state.picked.ready
-    assert len(hand(table)) == 14
-    assert table.press("escape").state.overlay is not None
 
 
 def test_melds_that_are_made_are_not_forgotten_by_throwing_a_card_away():
@@ -223,24 +173,6 @@ def in_sets(text: str) -> list[object]:
     return [sorted(part.split()) if part.startswith("set") else part for part in parts]
 
 
-# Hints.
-
-
-def test_a_hint_to_lay_down_names_keys_that_do_it():
-    table = two_sets().press("?")
-    assert "press :" not in table.foot()
-    assert "Choose: lay down (m)" in table.text()
-    table.press(*keys_of(table.state.notice.split("Choose: ")[1]))
-    assert isinstance(done(table)[-1], Meld)
-
-
-def test_a_hint_is_right_whatever_is_picked_and_made():
-    table = pick(two_sets(), "3d", "3d", "3h").press("m", "enter")
-    pick(table, "Ac", "4h").press("?")
-    table.press(*keys_of(table.state.notice.split("Choose: ")[1]))
-    assert isinstance(done(table)[-1], Meld)
-
-
 # Refusals.
 
 DOWN = "meld run 3h 4h 5h 6h set 9c 9d 9s"
@@ -284,22 +216,6 @@ def test_a_meld_that_is_not_asked_for_is_refused():
     pick(table.press("escape"), "9c", "9d", "9s")
     assert "Still to be laid down: a run." in table.press("m").foot()
     assert "Your other cards do not make a run." in table.press("escape", "m").foot()
-
-
-@pytest.mark.parametrize("language", languages())
-def test_no_refusal_names_what_would_be_typed(language):
-    set_language(language)
-    try:
-        for typed, cards in (("", ["3h", "9c"]), ("", ["9c", "9d"]), (DOWN, ["Ad"]), (DOWN, [])):
-            for key in map(letter, (KEYS["meld"], KEYS["lay"], KEYS["swap"])):
-                table = playing()
-                if typed:
-                    table.type(typed).tick(30)
-                said = pick(table, *cards).press(key).state.notice
-                assert "`" not in said
-                assert "m1" not in said
-    finally:
-        set_language("en")
 
 
 # The screens.

@@ -12,20 +12,17 @@ from itertools import islice
 import pytest
 
 from client.i18n.translation import languages
-from client.session.messages import Act, News, Quit, Seated, Taught, Typed
+from client.session.messages import Act, News, Quit, Taught
 from client.ui.games import lesson_named, lesson_of, lessons, screen_of
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
-from client.ui.model import Model, Pending
-from client.ui.plain.lines import completions, lines
-from client.ui.screen import lobby, pages, sheets
-from client.ui.screen.messages import Ended, Key, Learn, Rise
+from client.ui.model import Model
+from client.ui.screen import pages
+from client.ui.screen.messages import Ended, Rise
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.table_words import scene_of
-from client.ui.update import update
 from client.ui.wrap import wrapped
 from engine.games import GAMES
-from engine.games.escoba import events as escoba
 from engine.games.truco import events as truco
 from p2p.table.events import Moved
 from tests.hints import keys_of
@@ -143,37 +140,6 @@ def test_every_kind_of_event_is_explained(game, seed):
     assert not unexplained
 
 
-def test_the_dealers_sweep_is_explained_to_the_learner():
-    """Even if it does not occur: in the last page."""
-    learner = Learner("escoba")
-    assert "the dealer sweeps them at once" in " ".join(lesson_of("escoba").farewell("escoba"))
-    event = escoba.FirstTable(1, 1, ("1o", "2o", "5o", "7c"))
-    assert "the dealer Computer 1 sweeps it" in lesson_of("escoba").explained(learner.model, event)
-
-
-@pytest.mark.parametrize(
-    ("how", "words"),
-    [
-        ("mazo", "gave up the deal (mazo)"),
-        ("early-mazo", "gave up the deal (mazo)"),
-        ("refused", "refused, and the deal is"),
-    ],
-)
-@pytest.mark.parametrize("side", [0, 1])
-def test_the_ways_to_win_a_deal_of_truco_are_told_apart(how, words, side):
-    learner = Learner("truco")
-    assert words in lesson_of("truco").explained(learner.model, truco.DealWon(side, 2, how))
-
-
-def test_words_of_truco_are_explained_when_they_are_first_shown(language):
-    """Beside the hand stands the envido from the beginning; keys name the calls in the first
-    turn."""
-    learner = Learner("truco")
-    welcome, turn = (" ".join(page).lower() for page in learner.state.lesson)
-    assert not [word for word in ("envido", "truco") if word not in welcome], language
-    assert not [word for word in ("mano", "envido", "truco", "mazo") if word not in turn], language
-
-
 @pytest.mark.parametrize("game", lessons())
 @pytest.mark.slow
 def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
@@ -204,20 +170,6 @@ def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(gam
         assert sum(len(wrapped(paragraph, INSIDE)) for paragraph in page) <= LINES, (language, page)
         moves = list(islice(view.options or (), 200))
         learner.make(chance.choice(moves) if chance.random() < 0.5 else advice)
-
-
-@pytest.mark.parametrize("game", lessons())
-@pytest.mark.slow
-def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
-    learner = Learner(game)
-    for _model in turns(learner):
-        pass
-    model = Model()
-    for message in learner.heard:
-        before, (model, _commands) = model, update(model, message)
-        if isinstance(message, News) and model.asked:
-            assert len(lines(before, message, model, 60)) < 30, language
-    assert lines(model, Typed("lesson"), update(model, Typed("lesson"))[0])
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
@@ -278,14 +230,6 @@ def test_the_welcome_comes_first_and_each_key_puts_one_page_away():
     assert "Choose: play 3c (1, Enter)." in learner.text()
 
 
-def test_a_key_that_the_page_names_works_while_it_is_open():
-    learner = Learner("truco")
-    learner.press("enter", "1")
-    assert not [command for command in learner.commands if isinstance(command, Act)]
-    learner.press("enter")
-    assert [command for command in learner.commands if isinstance(command, Act)]
-
-
 def test_the_cards_of_the_others_are_shown_on_a_key():
     learner = Learner("escoba")
     learner.press("enter", "enter")
@@ -294,17 +238,6 @@ def test_the_cards_of_the_others_are_shown_on_a_key():
     assert "Computer 1 holds: 11o(9) 6c 2b" in learner.text()
     stage = Stage("escoba", 2)
     assert "F3" not in stage.press("f3").text(120, 40)
-
-
-def test_the_menu_shows_this_turn_once_more():
-    learner = Learner("truco")
-    learner.press("enter", "enter", "escape")
-    overlay = learner.state.overlay
-    assert overlay is not None
-    names = [item.id for item in sheets.choices(learner.state, overlay)]
-    assert " ".join(names) == "hint rules log table help lesson hands settings rise"
-    learner.press(*["down"] * names.index("lesson"), "enter")
-    assert "Suggestion: lead 3c" in learner.text()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -320,43 +253,7 @@ def test_a_hint_is_the_page_of_this_turn_with_its_keys_once_more(game, again):
     assert learner.state.log.count(page[0][-1]) == 1
 
 
-def test_the_last_page_stands_in_the_log_once():
-    learner = Learner("escoba")
-    for _model in turns(learner):
-        pass
-    last = learner.state.lesson[0]
-    learner.press("enter")
-    assert [learner.state.log.count(line) for line in last] == [1] * len(last)
-
-
-def test_another_move_is_taken_and_explained():
-    learner = Learner("escoba")
-    learner.press("enter", "2", "enter")
-    assert learner.state.lesson
-    assert "You took 12e with 5o: 5 + 10 = 15." in learner.state.lesson[0][0]
-
-
-def test_pages_are_read_after_the_count():
-    learner = Learner("domino")
-    for _model in turns(learner):
-        pass
-    assert learner.state.done
-    assert "That was the lesson." in learner.text()
-    learner.press("enter")
-    assert "That was the lesson." not in learner.text().split("─ You")[0]
-    assert "proof" not in learner.text()
-
-
 # The way in, and out.
-
-
-def test_the_lobby_leads_to_each_lesson():
-    for number, game in enumerate(lessons(), 1):
-        state, _commands = react(ScreenState(), Key("l", "l"))
-        assert state.overlay is not None
-        state, commands = react(state, Key(str(number), str(number)))
-        assert commands == (Learn(game),)
-        assert state.busy == lobby.going()
 
 
 def test_leaving_a_lesson_asks_nothing():
@@ -371,38 +268,3 @@ def test_leaving_a_lesson_asks_nothing():
     state, _commands = react(learner.state, Ended())
     assert state.page is Page.LOBBY
     assert not state.lesson
-
-
-@pytest.mark.parametrize("line", ["leave", "quit", "exit"])
-def test_a_typed_line_ends_a_lesson_at_once(line):
-    model, commands = update(Learner("truco").model, Typed(line))
-    assert commands == (Quit(0),)
-    assert model.pending is Pending.NOTHING
-
-
-def test_a_lesson_has_its_own_commands():
-    known = completions(Learner("truco").model)
-    assert {"lesson", "hands", "quit"} <= set(known)
-    assert not {"leave", "aside", "trust", "without"} & set(known)
-    assert "lesson" not in completions(Stage("truco", 2).state.match)
-    assert update(Stage("truco", 2).state.match, Typed("hands"))[0].reply[0].id == "not-understood"
-
-
-def test_seated_without_a_lesson_is_a_match():
-    assert not Model().lesson
-    seated = Learner("escoba").heard[0]
-    assert isinstance(seated, Seated)
-    assert update(Model(), seated)[0].lesson
-
-
-def test_a_move_of_another_seat_is_explained_as_its_own():
-    learner = Learner("escoba")
-    for model in turns(learner):
-        theirs = [
-            event
-            for event in model.history
-            if isinstance(event, Moved) and event.seat != model.seat
-        ]
-        if theirs:
-            assert "Computer 1" in learner.state.lesson[-1][0]
-            return

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Command, FoundTable, Message, Notice, Tables
+from client.session.messages import Command, FoundTable, Message, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.model import MatchPhase, Model
-from client.ui.screen import opening
 from client.ui.screen.lobby import chosen, people
 from client.ui.screen.messages import (
     Ended,
@@ -19,39 +18,20 @@ from client.ui.screen.messages import (
     MatchHistory,
     Resume,
     Rise,
-    Steps,
     Watch,
 )
 from client.ui.screen.react import react
-from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from crypto.identity import fingerprint
-from engine.games import GAMES
 from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
 from tests.ring import identities
-from tests.screens.hand import MIREN, Hand
-from tests.screens.stage import SIZES, Stage, check_rows
+from tests.screens.hand import MIREN
+from tests.screens.stage import SIZES, check_rows
 
-BLIND = Notice("no-discovery", {"error": "this machine is on no network"})
 WAITING = MatchSummary(
     "ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True
 )
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("history", [(), (WAITING,)], ids=["nothing", "a match that waits"])
-def test_why_no_table_is_seen_stands_where_tables_would(size, history):
-    state = ScreenState(settings=Settings(nick="Ane"))
-    for message in (MatchHistory(history), Tables((), BLIND)):
-        state, _commands = react(state, message)
-    shown = check_rows(state, *size)
-    assert "An address or an invite still leads to one" in state.blind
-    assert state.blind in " ".join(shown.replace("│", " ").split())
-    assert "nobody yet" not in shown
-    assert ("Back to Escoba" in shown) is bool(history)
-    state, _commands = react(state, Tables(()))
-    assert "cannot find tables" not in check_rows(state, *size)
-    assert ("nobody yet" in check_rows(state, *size)) is not bool(history)
 
 
 HOST, US, STRANGER = (one.id for one in identities(3))
@@ -126,14 +106,6 @@ def test_while_something_is_waited_for_only_esc_does_anything_and_stands_there(p
     assert react(replace(state, busy=""), Key("escape"))[1] == ()
 
 
-def test_the_nick_of_this_session_stands_in_the_lobby_and_in_the_settings():
-    state = ScreenState(settings=Settings(nick="Ane"), called="Zoe")
-    assert "Zoe" in check_rows(state, 80, 24)
-    shown = check_rows(replace(state, page=Page.SETTINGS), 80, 24)
-    assert "Zoe" in shown
-    assert "Ane" not in shown
-
-
 LEFT = MatchSummary(
     "cd" * 16, "truco", ("Jon", "Ane"), "2026-11-22", "/x/cd.sobremesa", unfinished=True
 )
@@ -178,12 +150,6 @@ def test_after_a_match_that_has_ended_enter_leads_into_no_other_match():
     assert (state.page, commands) == (Page.OPEN, ())
 
 
-def test_after_a_session_that_could_not_begin_the_choice_stays():
-    state = replace(lobby_with((PLAYED,), OLDER), chosen="join", busy="Going to the table …")
-    state, _commands = react(state, Ended("nobody answers"))
-    assert (chosen(state), state.notice) == ("join", "nobody answers")
-
-
 @pytest.mark.parametrize(
     ("item", "key"), [("history", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")]
 )
@@ -192,52 +158,6 @@ def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
     for pressed in (key, "down", "escape"):
         state, _commands = react(state, Key(pressed))
     assert (state.page, chosen(state)) == (Page.LOBBY, item)
-
-
-@pytest.mark.parametrize(
-    ("moved", "game"), [((), "escoba"), (("down", "down", "down"), "truco"), (("up",), "escoba")]
-)
-def test_learning_begins_with_the_game_that_is_chosen(moved, game):
-    state = lobby_with((), ())
-    for pressed in (*moved, "l"):
-        state, _commands = react(state, Key(pressed))
-    assert state.overlay is not None
-    assert list(GAMES)[state.overlay.cursor] == game
-
-
-def test_a_match_that_was_stepped_through_is_still_chosen_in_the_history():
-    over = tuple(replace(summary, unfinished=False) for summary in (WAITING, LEFT))
-    state = replace(lobby_with((), over), page=Page.HISTORY, chosen=LEFT.match)
-    for message in (Key("enter"), Steps(((Model(game="truco"), ()),)), Ended(), Key("escape")):
-        state, _commands = react(state, message)
-    assert (state.page, state.chosen) == (Page.HISTORY, LEFT.match)
-
-
-def test_a_match_against_computers_waits_for_nobody_else():
-    stage = Stage("escoba", 2)
-    assert "when all are back" in stage.press("escape").text()
-    stage.press("escape")
-    players = tuple(
-        player and replace(player, bot=seat > 0)
-        for seat, player in enumerate(stage.state.match.players)
-    )
-    stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
-    assert "it waits in the lobby" in stage.press("escape").text()
-    assert "when all are back" not in stage.press("up", "up", "enter").text()
-    assert "waits for you there" in " ".join(stage.text().replace("│", " ").split())
-
-
-@pytest.mark.parametrize("field", ["seats", "bots", "limit", "option:target"])
-def test_a_number_in_the_form_stops_at_its_ends(field):
-    form = Form("escoba", 6)
-    seen = {-1: [form], 1: [form]}
-    for step, forms in seen.items():
-        for _press in range(200):
-            forms.append(opening.changed(forms[-1], field, step))
-    lowest, highest = seen[-1][-1], seen[1][-1]
-    assert lowest != highest
-    assert opening.changed(lowest, field, -1) == lowest
-    assert opening.changed(highest, field, 1) == highest
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -315,14 +235,6 @@ def test_enter_on_a_table_that_has_just_disappeared_leads_to_no_other_one():
     assert react(state, Key("enter"))[1] == (Join(TABLES[2].id),)
 
 
-def test_the_cursor_stays_when_the_match_that_waits_is_no_longer_there():
-    state = lobby_with(TABLES, (WAITING, LEFT))
-    assert "Back to Escoba" in marked(state)
-    state, _commands = react(state, MatchHistory((LEFT,)))
-    assert "Back to Truco" in marked(state)
-    assert react(state, Key("enter"))[1] == ()
-
-
 # A mistyped address or invite.
 
 INVITE = str(Invite(("192.0.2.1",), 47747, bytes(10), bytes(5)))
@@ -361,40 +273,3 @@ def test_a_mistyped_line_stays_to_be_corrected_with_the_cursor_at_the_mistake(
     assert why in " ".join(check_rows(state, *size).split())
     assert why in react(state, Key("left"))[0].notice
     assert react(state, Key("backspace"))[0].notice == ""
-
-
-def test_a_corrected_invite_is_used_without_typing_it_again():
-    state, _commands = joins(asked(), INVITE[:12] + "u" + INVITE[13:])
-    state, commands = joins(state, "", "backspace", INVITE[12])
-    assert commands == (Join(INVITE),)
-
-
-def test_the_cursor_moves_in_the_line_and_characters_go_in_there():
-    state = asked()
-    for key in ("a", "c", "left", "b", "home", "x", "delete", "end", "d", "right", "backspace"):
-        state, _commands = react(state, Key(key, key if len(key) == 1 else ""))
-    assert (state.typed, state.caret) == ("xbc", 0)
-
-
-def test_after_a_try_that_failed_the_line_is_offered_once_more():
-    state, _commands = joins(asked(), "192.0.2.1")
-    state, _commands = react(state, Ended("nobody answers"))
-    state, _commands = react(state, Key("j"))
-    assert (state.typed, state.prefilled) == ("192.0.2.1", True)
-    assert joins(state, "192.0.2.2")[1] == (Join("192.0.2.2"),)
-    state, _commands = react(react(state, Ended())[0], Key("j"))
-    assert state.typed == ""
-
-
-def test_a_long_line_is_seen_where_the_cursor_is():
-    state, _commands = joins(asked(), "x" * 100 + "y" * 99)
-    assert "x" not in check_rows(state, 60, 20).splitlines()[-1]
-    state, _commands = react(state, Key("home"))
-    assert "y" not in check_rows(state, 60, 20).splitlines()[-1].split("invite:")[1]
-
-
-def test_home_and_end_lead_to_the_first_and_the_last_line_of_the_lobby_and_of_the_settings():
-    for keys in ((), ("s",)):
-        hand = Hand().press(*keys, "down")
-        ends = [hand.press(key).text() for key in ("end", "home")]
-        assert [hand.press(key).text() for key in ("up", "down")] == ends

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from client.ui.screen import opening
 from client.ui.screen.messages import (
     Key,
-    Open,
 )
-from client.ui.screen.state import Form, Page
+from client.ui.screen.state import Form
 from engine.games import GAMES
 from tests.screens.hand import Hand
 from tests.screens.stage import SIZES, check_rows
@@ -40,16 +37,6 @@ def test_the_number_of_seats_stops_at_the_most():
     assert seen == [3, 4, 6, 6]
 
 
-def test_a_number_is_typed():
-    hand = form().press("down", "down", "down", "down", "4", "1")
-    assert hand.state.form.options == {"target": 41}
-    assert hand.press("9").state.form.options == {"target": 9}
-
-
-def test_seats_that_a_game_has_not_cannot_be_typed():
-    assert form().press("down", "down", "5").state.form.seats == 2
-
-
 def test_rules_that_contradict_one_another_are_not_opened_and_say_why():
     hand = form()
     while hand.state.chosen != "option:teams":
@@ -57,18 +44,6 @@ def test_rules_that_contradict_one_another_are_not_opened_and_say_why():
     hand.press("right", "enter")
     assert hand.commands == []
     assert "partners are for 4 or 6 players" in hand.foot()
-
-
-def test_the_price_of_leaving_stands_below_the_form():
-    assert "your side has lost it" in " ".join(form().text().split())
-
-
-def test_escape_leads_back_to_the_lobby():
-    assert form().press("escape").state.page is Page.LOBBY
-
-
-def test_a_table_for_others_is_open_to_the_network():
-    assert Hand().press("o", "enter").commands == [Open(Form("escoba", 2, "network"))]
 
 
 @pytest.mark.parametrize(
@@ -93,32 +68,6 @@ def on_field(field: str, company: str = "network") -> Hand:
     assert hand.state.form.company == company
     fields = [item.id for item in opening.items(hand.state.form)]
     return hand.press(*["down"] * (fields.index(field) - 1))
-
-
-@pytest.mark.parametrize("company", ["network", "invite"])
-@pytest.mark.parametrize("size", SIZES)
-def test_a_table_for_others_has_a_name_and_a_time_limit(company, size):
-    named = on_field("table", company)
-    for words in ("Name of the table", "◀ made up ▶"):
-        assert words in named.text(*size)
-    late = on_field("limit", company)
-    for words in ("Time limit", "◀ 120 s ▶", "before an absent player can be voted out"):
-        assert words in late.text(*size)
-
-
-def test_a_match_against_computers_has_neither():
-    shown = form().text(120, 40)
-    assert "Name of the table" not in shown
-    assert "Time limit" not in shown
-
-
-def test_the_name_of_a_table_is_typed():
-    hand = on_field("table").press(*"patio-7", "enter")
-    assert "◀ patio-7 ▶" in hand.text()
-    assert hand.press("enter").commands == [Open(Form("escoba", 2, "network", name="patio-7"))]
-    assert hand.press("left", "backspace", "8", "enter").state.form.name == "patio-8"
-    assert hand.press("right", "c-u", "enter").state.form.name == "", "the program makes one up"
-    assert hand.press("right", "escape").state.form.name == ""
 
 
 @pytest.mark.parametrize("name", ["the patio", "ñ", "a" * 33, "a.b", "--"])
@@ -146,19 +95,3 @@ def test_the_time_limit_goes_up_and_down_and_stops():
         30,
         30,
     ]
-
-
-def test_a_time_limit_is_typed():
-    hand = on_field("limit").press(*"45")
-    assert hand.state.form.limit == 45
-    assert on_field("limit").press(*"45", "right").state.form.limit == 60
-    assert on_field("limit").press(*"45", "left").state.form.limit == 30
-    assert on_field("limit").press(*"0").state.form.limit == 120, "a limit of no time is none"
-    assert on_field("limit").press(*"86400").state.form.limit == 86400
-    assert on_field("limit").press(*"86401").state.form.limit == 1
-
-
-def test_another_game_keeps_the_name_and_the_limit():
-    hand = on_field("limit").press(*"45")
-    hand = Hand(replace(hand.state, chosen="game"))
-    assert hand.press("right").state.form.limit == 45

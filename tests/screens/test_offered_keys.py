@@ -10,17 +10,12 @@ from dataclasses import replace
 import pytest
 
 from client.i18n.translation import _, languages, letter, set_language
-from client.session.messages import Act, Lobby, LobbySeat
-from client.storage.past_match import MatchSummary
-from client.storage.settings import Settings
+from client.session.messages import Act
 from client.ui.model import Pending
 from client.ui.screen import (
-    history,
     lobby,
-    opening,
     pages,
     play,
-    settings,
     sheets,
     table_setup,
     table_words,
@@ -31,7 +26,6 @@ from client.ui.screen.play import keys
 from client.ui.screen.react import react
 from client.ui.screen.state import Overlay, Page, ScreenState
 from engine.games import GAMES
-from tests.client.storage.pasts import of_each_kind
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
@@ -161,32 +155,6 @@ def test_every_key_of_a_table_stands_in_the_last_lines_with_its_words(game, lang
         set_language("en")
 
 
-@pytest.mark.parametrize("language", languages())
-def test_every_key_of_a_page_stands_in_the_last_lines_with_its_words(language):
-    past = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa")
-    set_language(language)
-    try:
-        states = [
-            *(
-                (offers, ScreenState(page=page, movable=True, settings=Settings(nick="Ane")))
-                for page, offers in (
-                    (Page.LOBBY, lobby.keys),
-                    (Page.SETTINGS, settings.keys),
-                    (Page.OPEN, opening.keys),
-                )
-            ),
-            *(
-                (history.keys, ScreenState(page=Page.HISTORY, history=(replace(past, **kind),)))
-                for kind in ({"unfinished": True}, {"unfinished": False})
-            ),
-        ]
-        for offers, state in states:
-            for size in ((60, 20), (80, 24)):
-                assert words_of_keys(state, *size) == offers(state), (state.page, size)
-    finally:
-        set_language("en")
-
-
 def test_a_sheet_and_a_typed_line_leave_no_key_of_the_page_below_them():
     page = ScreenState(page=Page.LOBBY, movable=True)
     assert len(lines_of_keys(page)) == 2
@@ -245,15 +213,6 @@ def test_no_first_key_makes_a_move_and_the_second_does(game):
     assert twice > 0 or game == "escoba"
 
 
-def test_a_proposal_is_gone_with_the_turn():
-    stage = Stage("truco", 2, seed=7).until(lambda stage: stage.state.match.asked)
-    stage.state = replace(stage.state, moment=None)
-    stage.press("1")
-    assert stage.state.proposed[0] == "1"
-    stage.step()
-    assert stage.state.proposed == ("", "")
-
-
 UNLIKE = {"m lay down", "x throw away"}
 """English keys whose letters stand for other words: meld, and a cross through the card."""
 
@@ -307,14 +266,6 @@ def test_the_letters_of_the_lobby_are_of_their_words_and_differ(language):
         assert after != state or commands
 
 
-def test_the_letter_of_the_totals_begins_its_word(language):
-    state = replace(ScreenState(), page=Page.HISTORY, history=of_each_kind())
-    text = _("totals")
-    (key,) = [key for key, words in letters(history.keys(state)) if words == text]
-    assert text.startswith(key)
-    assert react(state, Key(key, key))[0].overlay.kind == "totals"
-
-
 def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_words(language):
     pairs = [
         (table_setup.INVITE, _("the invite")),
@@ -331,18 +282,3 @@ def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_w
     stage = Stage("escoba", 2, target=5).until(lambda stage: stage.over)
     stage.state = replace(stage.state, count=(), moment=None)
     assert Again() in stage.press(letter(play.PLAY_AGAIN)).commands
-
-
-def test_only_the_signs_that_do_something_are_offered_for_computers():
-    ane, bot, jon = (
-        LobbySeat(nick, nick, bot=nick == "Computer 1") for nick in ("Ane", "Computer 1", "Jon")
-    )
-    for seats, offered in (
-        ((ane, None), "+"),
-        ((ane, bot, None), "+ -"),
-        ((ane, bot), "-"),
-        ((ane, jon), ""),
-    ):
-        table = Lobby("escoba", {}, seats, (0,), 120, "table", hosting=True, held=True)
-        shown = table_setup.keys(react(ScreenState(), table)[0])
-        assert [key for key, about in shown if about == "computers"] == [offered][: bool(offered)]

@@ -30,20 +30,3 @@ def test_a_match_is_shown_to_its_end_without_the_seat_that_has_left(game, player
         stage.step(by_chance=True)
     assert gone not in stage.game.winners
     assert view_of(stage.state) is not None
-
-
-@pytest.mark.parametrize("game", ["escoba", "domino", "kinaskak"])
-def test_the_log_says_that_the_others_play_on(game):
-    stage = Stage(game, 4, 1)
-    for _move in range(6):
-        stage.step(by_chance=True)
-    stage.leave(2)
-    what = "tiles" if game == "domino" else "cards"
-    assert f"The {what} are gathered: the others play on without Miren." in stage.state.log
-
-
-def test_three_of_four_at_dominoes_have_a_graveyard():
-    stage = Stage("domino", 4, 1)
-    assert "graveyard" not in stage.text(120, 40)
-    stage.leave(3)
-    assert "graveyard: 7" in stage.text(120, 40)

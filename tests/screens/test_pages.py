@@ -6,15 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import FoundTable, Quit, Tables
+from client.session.messages import FoundTable, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.screen import pages
 from client.ui.screen.messages import (
-    Ended,
     Join,
-    Key,
     Look,
     MatchHistory,
     Open,
@@ -23,15 +21,10 @@ from client.ui.screen.messages import (
     Steps,
 )
 from client.ui.screen.state import Form, Page, ScreenState
-from engine.games import GAMES
-from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
 from tests.screens.hand import MIREN, Hand, gathered
 from tests.screens.stage import SIZES, Stage, check_rows
 
-OTHER = FoundTable(
-    b"\3" * 32, "Nerea", "escoba", "pear-7", 1, 2, "open", PROTOCOL, "192.168.1.24:47747"
-)
 JON = FoundTable(
     b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"
 )
@@ -63,48 +56,6 @@ def test_the_lobby_shows_tables_games_and_actions(size):
     assert "cd" * 4 not in shown
 
 
-def test_tables_of_other_versions_say_who_must_update():
-    shown = Hand().tell(Tables((OLD, NEW))).text()
-    assert "older version" in shown
-    assert "newer version" in shown
-
-
-def test_the_choice_stays_on_its_item_when_another_comes_above_it():
-    hand = Hand()
-    for message in (Tables((MIREN,)), MatchHistory((WAITING,)), Tables((JON, MIREN))):
-        assert "▶ 1 Escoba" in hand.tell(message).text()
-    assert hand.press("enter").state.page is Page.OPEN
-    hand = (
-        Hand()
-        .tell(Tables((MIREN,)))
-        .press("up")
-        .tell(Tables((JON, MIREN)), MatchHistory((WAITING,)))
-    )
-    assert "▶ Escoba  1/2  Miren" in hand.text()
-    assert hand.press("enter").commands == [Join(MIREN.id)]
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_where_the_chosen_table_is_gone_enter_goes_nowhere(size):
-    hand = Hand().tell(Tables((MIREN, JON))).press("up")
-    assert "▶ Truco" in hand.text(*size)
-    assert "▶ 1 Escoba" in hand.tell(Tables((MIREN,))).text(*size)
-    assert hand.press("enter").commands == []
-    assert "is gone. Choose again." in hand.foot()
-    assert "▶ Escoba  1/2  Miren" in hand.press("up").text(*size)
-    assert "▶ Truco" in Hand().tell(Tables((MIREN, JON))).press("up").tell(
-        Tables(()), Tables((MIREN, JON))
-    ).text(*size)
-
-
-def test_a_table_that_appears_and_vanishes_between_two_keys_leaves_the_choice_where_it_was():
-    hand = Hand().tell(Tables((MIREN, JON))).press("up", "up")
-    assert "▶ Escoba  1/2  Miren" in hand.text()
-    for tables in ((OTHER, MIREN, JON), (MIREN, JON), (JON, MIREN), (JON,), (OTHER, JON, MIREN)):
-        hand.tell(Tables(tables))
-    assert hand.press("enter").commands == [Join(MIREN.id)]
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -129,29 +80,9 @@ def test_where_the_chosen_table_of_a_host_is_another_one_by_now_enter_goes_nowhe
     ).commands == [Join(MIREN.id)]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_tables_of_hosts_with_like_names_are_told_apart_by_the_tables_names(size):
-    shown = Hand().tell(Tables((MIREN, replace(OTHER, nick="Miren")))).text(*size)
-    assert "Escoba  1/2  Miren  apple-" in shown
-    assert "Escoba  1/2  Miren  pear-7" in shown
-    assert shown.count("a seat is free") == 2
-
-
 def test_a_newcomer_plays_against_the_computer_with_two_keys():
     hand = Hand().press("enter", "enter")
     assert hand.commands == [Open(Form("escoba", 2))]
-
-
-@pytest.mark.parametrize(("number", "game"), list(enumerate(GAMES, 1)))
-def test_a_digit_leads_to_a_game(number, game):
-    hand = Hand().press(str(number))
-    assert (hand.state.page, hand.state.form.game) == (Page.OPEN, game)
-
-
-def test_a_table_is_reached_with_enter():
-    hand = Hand().tell(Tables((MIREN,))).press("up", "enter")
-    assert hand.commands == [Join(MIREN.id)]
-    assert "Going to the table" in hand.foot()
 
 
 def test_an_unfinished_match_stands_first_in_the_lobby():
@@ -159,22 +90,6 @@ def test_an_unfinished_match_stands_first_in_the_lobby():
     hand = Hand().tell(MatchHistory((WAITING,)), Tables((MIREN, JON)))
     assert "▶ Back to Escoba" in hand.text()
     assert hand.press("enter").commands == [Resume(WAITING.match)]
-
-
-def test_an_address_is_typed():
-    assert Hand().press("j", *"192.168.1.23", "enter").commands == [Join("192.168.1.23")]
-
-
-def test_an_invite_is_pasted():
-    invite = str(Invite(("192.0.2.1",), 47747, bytes(10), bytes(5)))
-    hand = Hand().press("j").tell(Key("paste", f"{invite}\n"))
-    assert hand.press("enter").commands == [Join(invite)]
-
-
-def test_an_error_stands_in_the_lobby_until_the_next_key():
-    hand = Hand().tell(Ended("the table is full"))
-    assert "the table is full" in hand.foot()
-    assert "the table is full" not in hand.press("down").foot()
 
 
 LONG = (
@@ -188,15 +103,6 @@ LONG = (
     "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
 )
 @pytest.mark.parametrize("size", SIZES)
-def test_a_refusal_is_read_whole_however_long(page, size):
-    state = replace(gathered().state, page=page, notice=LONG)
-    assert LONG in " ".join(check_rows(state, *size).split())
-
-
-@pytest.mark.parametrize(
-    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
-)
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("notice", ["The table is full.", LONG])
 def test_a_message_stands_above_the_keys_and_leaves_them_in_sight(page, size, notice):
     state = replace(gathered().state, page=page)
@@ -204,15 +110,6 @@ def test_a_message_stands_above_the_keys_and_leaves_them_in_sight(page, size, no
     *_above, message, below = check_rows(replace(state, notice=notice), *size).splitlines()
     assert below == keys
     assert message.split()[-1] == notice.split()[-1]
-
-
-@pytest.mark.parametrize("key", ["q", "c-c"])
-def test_the_lobby_is_left_at_once(key):
-    assert isinstance(Hand().press(key).commands[0], Quit)
-
-
-def test_f1_says_what_this_is():
-    assert "nobody deals" in Hand().press("f1").text()
 
 
 # Past matches.
@@ -241,22 +138,6 @@ def test_a_match_is_stepped_through():
     assert hand.press("escape").state.page is Page.HISTORY
 
 
-def test_the_keys_of_a_step_take_no_line_of_its_log_in_a_narrow_window():
-    model = replace(Stage("escoba", 2).state.match, asked=False)  # its own keys need one line
-    steps = Steps(((model, ("the step before", "a step")),))
-    shown = Hand().tell(MatchHistory((OVER,))).press("p").tell(steps).text(60, 20).splitlines()
-    assert [line.strip() for line in shown[-3:-2]] == ["a step"]
-    assert "1 of 1" in shown[-2]
-    assert "Esc back" in shown[-1]
-
-
-def test_without_past_matches_it_says_so():
-    hand = Hand().press("p")
-    assert "No matches yet." in hand.text()
-    assert "totals" not in hand.foot()
-    assert hand.press("t").state.overlay is None
-
-
 # Settings.
 
 
@@ -269,29 +150,6 @@ def test_settings_are_kept_as_they_are_changed(size):
     assert hand.commands[-1].settings == hand.state.settings != Settings(nick="Ane")
 
 
-def test_another_name_is_typed():
-    hand = Hand().press("s", "enter", "backspace", "backspace", "backspace", *"Jone", "enter")
-    assert hand.state.settings.nick == "Jone"
-
-
-def test_a_typed_name_replaces_the_name_that_stands_there():
-    hand = Hand().press("s", "enter")
-    assert "Your name: Ane" in hand.text()
-    assert hand.press(*"Jone", "enter").state.settings.nick == "Jone"
-    assert hand.press("enter", "enter").state.settings.nick == "Jone"
-    assert hand.press("enter", "backspace", "a", "enter").state.settings.nick == "Jona"
-    assert hand.press("enter", "end", "x", "enter").state.settings.nick == "Jonax"
-    assert hand.press("enter", "escape", "enter", "P", "enter").state.settings.nick == "P"
-
-
-def test_a_typed_name_replaces_the_name_of_a_table():
-    hand = Hand().press("o", *["down"] * 6)
-    hand.press(*"patio", "enter", "right")
-    assert "Name of the table: patio" in hand.text()
-    assert hand.press(*"sala", "enter").state.form.name == "sala"
-    assert hand.press("right", "enter").state.form.name == "sala"
-
-
 # Any page.
 
 
@@ -302,14 +160,6 @@ def test_a_typed_name_replaces_the_name_of_a_table():
 def test_a_window_too_small_says_so(page, size):
     shown = pages.draw(replace(gathered().state, page=page), *size).text()
     assert "60×20" in shown or size[0] < 5
-
-
-@pytest.mark.parametrize(
-    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
-)
-def test_keys_that_mean_nothing_do_nothing(page):
-    state = replace(gathered().state, page=page)
-    assert Hand(state).press("z", "c-l", "delete", "f9", "ñ").state == state
 
 
 def test_right_to_left_names_move_no_other_cell_of_their_row():

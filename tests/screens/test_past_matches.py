@@ -26,38 +26,6 @@ def test_the_totals_of_past_matches_lie_on_a_sheet():
     assert hand.press("escape").state.page is Page.HISTORY
 
 
-def test_a_log_that_cannot_be_read_says_so_and_is_looked_at_all_the_same():
-    history = of_each_kind()
-    hand = Hand().tell(MatchHistory(history)).press("p", *["up"] * 3)
-    assert "Its log cannot be read; `sobremesa verify` says why." in hand.text()
-    assert hand.press("enter").commands == [Look(history[-3].path)]
-
-
-def test_a_long_list_is_walked_by_pages_and_to_its_ends():
-    first, *_more = of_each_kind()
-    history = tuple(replace(first, match=f"{place:032x}") for place in range(25))
-    hand = Hand().tell(MatchHistory(history)).press("p")
-
-    def reached(*keys: str) -> int:
-        return int(hand.press(*keys).state.chosen, 16)
-
-    assert [reached("end"), reached("pagedown"), reached("down")] == [24, 24, 0]
-    assert [reached("pagedown"), reached("pagedown"), reached("pageup")] == [10, 20, 10]
-    assert [reached("home"), reached("pageup"), reached("up")] == [0, 0, 24]
-
-
-def test_the_choice_stays_on_its_match_while_older_ones_are_read():
-    history = of_each_kind()
-    hand = (
-        Hand()
-        .tell(MatchHistory(history[2:4], unread=9))
-        .press("p", "down")
-        .tell(MatchHistory(history))
-    )
-    assert "▶ 2026-11-21  Escoba" in hand.text()
-    assert hand.press("enter").commands == [Look(history[3].path)]
-
-
 def test_an_unfinished_match_is_left_for_good_from_the_list_once_that_is_confirmed():
     history = of_each_kind()
     hand = Hand().tell(MatchHistory(history)).press("p", "x")
@@ -68,25 +36,6 @@ def test_an_unfinished_match_is_left_for_good_from_the_list_once_that_is_confirm
     assert Hand().tell(MatchHistory(history)).press("p", "down", "x", "enter").commands == [
         Look(history[1].path)
     ]
-
-
-def test_a_match_with_computer_players_alone_is_left_without_a_word_about_others():
-    waiting = replace(of_each_kind()[0], alone=True)
-    for keys in (("x",), ("p", "x")):
-        hand = Hand().tell(MatchHistory((waiting,))).press(*keys)
-        said = " ".join(hand.text().split())
-        assert "Only computer players play with you" in said
-        assert "others" not in said
-
-
-def test_an_unfinished_match_is_left_for_good_from_the_lobby():
-    history = of_each_kind()
-    hand = Hand().tell(MatchHistory(history)).press("x")
-    assert hand.state.overlay.kind == "abandon"
-    assert hand.press("enter").commands == [Abandon(history[0].match)]
-    assert hand.state.busy == "Leaving the match …"
-    others = Hand().tell(MatchHistory(history[1:])).press("x")
-    assert others.state.overlay is None
 
 
 def test_an_ended_match_is_deleted_from_the_list_once_that_is_confirmed():
@@ -118,29 +67,10 @@ def test_only_people_can_lack_the_end_of_a_match_that_is_deleted(computer):
     assert ("Players who lack its end" in " ".join(deletion_of(left))) is not computer
 
 
-def test_the_last_match_of_the_list_and_the_only_one_can_be_deleted():
-    history = of_each_kind()[1:3]
-    hand = Hand().tell(MatchHistory(history)).press("p", "up", "d", "enter")
-    assert hand.commands == [Delete(history[1].match)]
-    hand = hand.tell(Ended()).tell(MatchHistory(history[:1])).press("d", "enter")
-    assert hand.commands[-1:] == [Delete(history[0].match)]
-    hand = hand.tell(Ended()).tell(MatchHistory(()))
-    assert "No matches yet." in hand.text()
-    assert hand.press("d").state.overlay is None
-
-
 def test_a_match_that_waits_for_us_cannot_be_deleted():
     hand = Hand().tell(MatchHistory(of_each_kind())).press("p", "d")
     assert hand.state.overlay is None
     assert "delete" not in hand.text()
-
-
-def test_the_question_says_that_others_may_lack_the_end_of_a_match_that_our_player_left():
-    left = next(one for one in of_each_kind() if one.ending == "left")
-    hand = Hand().tell(MatchHistory((left,))).press("p", "d")
-    assert "Players who lack its end can no longer get it from you." in " ".join(
-        hand.text(80, 24).split()
-    )
 
 
 @pytest.mark.parametrize(("key", "first"), [("d", 1), ("x", 0)])

@@ -12,10 +12,8 @@ from client.ui.drawing.canvas import columns_of
 from client.ui.screen.messages import (
     DeleteVisitor,
     EndVisitor,
-    HideCode,
     LetIn,
     PhonesChanged,
-    RenameVisitor,
     ShowCode,
     UseAddress,
 )
@@ -46,15 +44,6 @@ def hand(name: str) -> Hand:
     return Hand(PHONES[name]())
 
 
-def test_the_first_phone_gets_a_code_at_once_and_later_ones_by_the_list():
-    first = Hand().press("h")
-    assert first.state.page is Page.PHONES
-    assert first.commands == [ShowCode()]
-    later = Hand().tell(PhonesChanged(PHONED)).press("h")
-    assert later.commands == []
-    assert later.press("enter").commands == [ShowCode()]
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_every_phone_stands_there_with_its_doings(size):
     shown = check_rows(PHONES["phones"](), *size)
@@ -80,28 +69,11 @@ def test_a_code_stands_as_a_picture_beside_its_letters(size):
     assert sum(row.count("█") + row.count("▀") + row.count("▄") for row in shown.splitlines()) > 200
 
 
-def test_the_longest_address_needs_no_larger_picture():
-    longest = replace(PHONED, host="192.168.100.100:47757", code=CODE)
-    assert len(modules(address(phones(now=longest)()))) == 33
-
-
 def test_no_two_codes_have_one_address():
     """A page of somebody else may have been left in a browser under an earlier address."""
     others = [f"7K3M-Q2XD-000G-4{letter}R4".replace("-", "") for letter in "0123"]
     assert len({address_of(HOST, letters).partition("#")[0] for letters in others}) == 4
     assert address_of(HOST, "") == f"http://{HOST}/"
-
-
-def test_where_only_ascii_is_shown_the_letters_do():
-    shown = check_rows(replace(PHONES["phone-code"](), ascii=True), 60, 20)
-    assert f"http://{HOST}" in shown
-    assert "7K3M-Q2XD-000G-40R4" in shown
-
-
-def test_half_a_minute_without_a_request_is_explained():
-    shown = beside(drawn(PHONES["phone-silent"](), 60, 20))
-    assert "Guest Wi-Fi" in shown
-    assert "47757" in shown
 
 
 def test_a_code_that_is_void_offers_another_one():
@@ -111,16 +83,6 @@ def test_a_code_that_is_void_offers_another_one():
     assert late.press("n").commands == [ShowCode(NEW.id)]
 
 
-def test_the_sheet_goes_when_its_code_is_used_and_says_so():
-    used = hand("phone-code").tell(PhonesChanged(PHONED, "A phone has come in."))
-    assert used.state.overlay is None
-    assert "A phone has come in." in used.text()
-
-
-def test_the_code_ends_with_its_sheet():
-    assert hand("phone-code").press("escape").commands == [HideCode()]
-
-
 def test_a_phone_that_waits_shows_its_digits_and_nothing_else_before_it_is_let_in():
     asks = hand("phone-asks")
     assert "0417" in asks.text()
@@ -128,11 +90,6 @@ def test_a_phone_that_waits_shows_its_digits_and_nothing_else_before_it_is_let_i
     assert LETTERS[:4] not in asks.text()
     assert asks.press("enter").commands == []
     assert asks.press("l").commands == [LetIn("0417")]
-
-
-def test_a_phone_that_waits_is_spoken_of_on_other_pages():
-    told = Hand().tell(PhonesChanged(replace(PHONED, digits="0417")))
-    assert "let in" in told.text()
 
 
 def test_a_visitor_that_plays_is_ended_after_a_question():
@@ -155,16 +112,6 @@ def test_a_visitor_is_deleted_after_a_question_and_its_sheets_go_with_it():
     assert gone.press("enter").commands == [ShowCode()]
 
 
-def test_a_visitor_is_renamed():
-    named = hand("phone-name").press(*"Ion", "enter")
-    assert named.commands == [RenameVisitor(JON.id, "Ion")]
-    assert hand("phone-name").press("c-u", "enter").commands == []
-
-
-def test_a_visitor_gets_another_code():
-    assert hand("phone-menu").press("1").commands == [ShowCode(JON.id)]
-
-
 @pytest.mark.parametrize("key", ["q", "c-c"])
 def test_the_program_asks_before_it_ends_while_a_phone_plays(key):
     asks = Hand().tell(PhonesChanged(PHONED)).press(key)
@@ -173,11 +120,6 @@ def test_the_program_asks_before_it_ends_while_a_phone_plays(key):
     assert isinstance(asks.press("enter").commands[0], Quit)
     idle = Hand().tell(PhonesChanged(PhonesShown(HOST, (), (NEW,)))).press(key)
     assert isinstance(idle.commands[0], Quit)
-
-
-def test_the_lobby_says_that_phones_can_come_in():
-    assert HOST in Hand().tell(PhonesChanged(PHONED)).text()
-    assert HOST not in Hand().text()
 
 
 def test_a_phone_offers_no_phones_and_no_address():

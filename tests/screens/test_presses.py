@@ -6,18 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from client.storage.settings import PRESSES, Settings
+from client.storage.settings import Settings
 from client.ui.games.escoba.screen import EscobaScreen
 from client.ui.games.siete_y_media.screen import SCREEN
-from client.ui.screen import keys
-from client.ui.screen.messages import Key, Tick
+from client.ui.screen.messages import Key
 from client.ui.screen.presses import PAUSE_S
 from client.ui.screen.react import react
-from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import scene_of
 from client.ui.view.views import view_of
 from engine.games import GAMES
-from tests.hints import keys_of
 from tests.screens.stage import Stage
 from tests.screens.test_same_key import moves, picking
 
@@ -62,13 +59,6 @@ def two_ways(stage: Stage) -> str:
     return next((str(at) for at, slot in enumerate(slots, 1) if len(plays.get(slot, ())) > 1), "")
 
 
-@pytest.mark.parametrize("key", ["tab", "down", "up"])
-def test_keys_that_choose_on_and_on_make_no_move(key):
-    stage, _key = picking("domino")
-    with_presses(stage, "one").press(key, key)
-    assert moves(stage) == 0
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_second_press_within_the_pause_makes_no_move(game):
     stage, key = picking(game)
@@ -96,39 +86,6 @@ def test_a_key_that_was_meant_for_something_before_our_turn_makes_no_move():
     assert moves(stage) == before + 1
 
 
-def test_time_passes_while_a_pause_lasts():
-    state = ScreenState(settling=PAUSE_S)
-    assert state.timed
-    for _tick in range(round(PAUSE_S * 10)):
-        state = react(state, Tick(0.1))[0]
-    assert state == ScreenState()
-    assert not state.timed
-
-
-@pytest.mark.parametrize("presses", PRESSES)
-def test_a_lesson_takes_two_presses_whatever_the_settings_say(presses):
-    stage, key = picking("domino")
-    with_presses(stage, presses)
-    stage.state = replace(stage.state, match=replace(stage.state.match, lesson=True))
-    stage.press(key)
-    assert moves(stage) == 0
-    stage.press(key)
-    assert moves(stage) == 1
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("presses", PRESSES)
-def test_a_hint_names_the_presses_that_make_its_move(game, presses):
-    stage, _key = picking(game)
-    with_presses(stage, presses).press("?")
-    pressed = keys_of(stage.state.notice)
-    before = moves(stage)
-    for key in pressed:
-        assert moves(stage) == before
-        wait(stage).press(key)
-    assert moves(stage) == before + 1
-
-
 @pytest.mark.parametrize(("presses", "clicks"), [("one", 1), ("two", 1), ("pause", 2)])
 def test_a_button_that_makes_its_move_at_one_click_takes_two_with_a_pause(presses, clicks):
     stage = Stage("truco", 2).until(lambda now: "truco" in view_of(now.state).clicks())
@@ -137,14 +94,3 @@ def test_a_button_that_makes_its_move_at_one_click_takes_two_with_a_pause(presse
         assert moves(stage) == 0
         wait(stage).press(*view_of(stage.state).clicks()["truco"][0])
         assert moves(stage) == (click == clicks)
-
-
-@pytest.mark.parametrize(
-    ("presses", "said"), [("one", "One press"), ("two", "only shows"), ("pause", "no sooner")]
-)
-def test_the_reason_why_a_move_stays_comes_with_the_protection_from_a_wrong_one(presses, said):
-    stage = with_presses(Stage("escoba", 2), presses)
-    typed, commands = keys.say(stage.state, "undo")
-    assert commands == ()
-    assert "signed and sent" in " ".join(typed.overlay.lines)
-    assert said in " ".join(typed.overlay.lines)

@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from client.i18n.translation import _, keys_in_brackets
+from client.i18n.translation import keys_in_brackets
 from client.ui.games import lesson_of, words_of
-from client.ui.games.options import TITLES, rules_of, title
+from client.ui.games.options import rules_of
 from client.ui.screen import sheets
 from client.ui.wrap import wrapped
 from engine.core.moves import IllegalMove, NotAMove
 from engine.games import GAMES
-from tests.screens.learner import INSIDE, LINES, Learner
+from tests.screens.learner import INSIDE, LINES
 from tests.screens.stage import Stage
 
 
@@ -29,15 +29,6 @@ def test_the_rules_begin_with_one_turn_key_by_key(game, language):
     assert shown.count("\n") < LINES, language
     stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
     assert stage.state.overlay.lines[: len(steps) + 2] == overlay.lines[: len(steps) + 2]
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_rules_call_options_as_the_form_does(game, language):
-    shown = " ".join(sheets.rules_sheet(game).lines)
-    quoted = {name: _("“{words}”").format(words=title(game, name)) for name in TITLES[game]}
-    named = [name for name, words in quoted.items() if words in shown]
-    assert not [name for name in TITLES[game] if f"`{name}`" in shown], language
-    assert named, language
 
 
 def is_typed(game, line):
@@ -62,16 +53,3 @@ def test_the_rules_show_what_is_typed_only_where_moves_are_typed(game, language)
     assert all(
         following.startswith("  ") for line, following in pairwise(shown) if line.endswith(":")
     )
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_keys_of_one_turn_are_keys_of_the_game(game):
-    """Each key that F1 names at the beginning of a step or after a comma does something on the
-    screen of a first turn."""
-    named = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "1", "kinaskak": "t"}
-    learner = Learner(game)
-    learner.read_on()
-    learner.press("enter")
-    before = learner.state
-    learner.press(named[game])
-    assert learner.state != before

@@ -8,11 +8,8 @@ import pytest
 from client.session.messages import Act
 from client.ui.games.domino.lesson import DECK
 from client.ui.games.domino.screen import DominoScreen
-from client.ui.games.escoba.screen import EscobaScreen
 from client.ui.games.screen import CHOOSE
 from client.ui.screen.table_words import scene_of
-from client.ui.view.views import view_of
-from engine.games.escoba.rules import Play
 from tests.screens.stage import Stage
 
 FIRST = ["7o", "11o", "5o", "6c", "3c", "2b", "5c", "4o", "12e", "3b"]
@@ -62,31 +59,6 @@ def test_the_first_press_chooses_and_the_second_plays(game, second):
     assert moves(stage) == before + 1
 
 
-def test_after_tab_the_number_plays_the_way_that_is_shown():
-    stage = escoba().press("2", "tab")
-    card, taken = (
-        EscobaScreen().chosen(scene_of(stage.state)),
-        EscobaScreen().taken(scene_of(stage.state)),
-    )
-    stage.press("2")
-    (act,) = [command for command in stage.commands if isinstance(command, Act)]
-    assert isinstance(act.move, Play)
-    assert (act.move.card, set(act.move.takes)) == (card, set(taken))
-
-
-def test_another_number_chooses_another_card():
-    stage = escoba().press("1", "2")
-    assert not moves(stage)
-    assert "2/Enter" in stage.foot()
-
-
-def test_arrows_only_choose_even_where_one_card_is_left():
-    stage = escoba().until(lambda at: at.state.match.asked and len(scene_of(at.state).hand) == 1)
-    before = moves(stage)
-    stage.press("right", "right", "left")
-    assert moves(stage) == before
-
-
 def test_a_tile_that_fits_both_ends_asks_for_an_end():
     stage = Stage("domino", 2, decks=[DECK.split()]).do(
         "p2 play 6-6", "p1 play 6-1 right", "p2 play 2-1 right"
@@ -109,26 +81,5 @@ def test_a_second_click_on_a_tile_lays_it():
     assert moves(stage) == 1
 
 
-def test_enter_throws_away_no_card_that_nobody_has_picked():
-    stage, _key = picking("kinaskak")
-    before = moves(stage)
-    stage.press("enter")
-    assert moves(stage) == before
-    stage.press("enter")
-    assert moves(stage) == before + 1
-
-
 def _slot(stage: Stage, face: str) -> int:
     return next(slot for slot, held in scene_of(stage.state).hand if held == face)
-
-
-def test_a_card_of_truco_that_waits_for_its_second_key_is_picked_in_the_view():
-    stage, key = picking("truco")
-    assert key in [one.keys[0] for one in view_of(stage.state).table.hand if one.keys]
-    assert [one.keys for one in picked_in(stage.press(key))] == [(key,)]
-    assert picked_in(stage.press("escape")) == []
-
-
-def picked_in(stage: Stage) -> list:
-    """Return the picked cards of a view."""
-    return [one for one in view_of(stage.state).table.hand if one.state == "picked"]

@@ -8,15 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act, News
+from client.session.messages import Act
 from client.ui.games import lesson_of
 from client.ui.screen import pages
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
 from engine.games.siete_y_media.events import Over
-from engine.games.siete_y_media.rules import Bet, HitDown, HitUp, Stand
-from p2p.table.events import Told
+from engine.games.siete_y_media.rules import Bet, Stand
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
 NAMES = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker", "Unai", "Oihana")
@@ -38,20 +37,6 @@ def acts(table: Stage) -> list:
     return [command.move for command in table.commands if isinstance(command, Act)]
 
 
-def test_the_bet_is_offered_within_its_bounds():
-    assert "bet 1  (1–10)" in mine().text()
-
-
-def test_plus_and_minus_change_the_bet_and_enter_bets():
-    table = mine().press("+", "+", "+", "-", "enter")
-    assert acts(table) == [Bet(3)]
-
-
-def test_a_bet_stays_within_its_bounds():
-    assert acts(mine().press("-", "enter")) == [Bet(1)]
-    assert acts(mine().press(*["+"] * 30, "enter")) == [Bet(10)]
-
-
 @pytest.mark.parametrize(
     ("keys", "chips"), [("4", 4), ("10", 10), ("12", 10), ("99", 10), ("0", 1)]
 )
@@ -66,42 +51,9 @@ def test_both_forms_of_a_card_say_what_they_show():
     assert "s stand" in foot
 
 
-def test_u_asks_for_a_card_face_up():
-    assert acts(mine().press("enter", "u", "u"))[-1] == HitUp()
-
-
-def test_d_turns_the_hidden_card_up():
-    assert isinstance(acts(mine().press("enter", "d", "enter"))[-1], HitDown)
-
-
 def test_s_stands_and_a_raise_goes_with_it():
     assert acts(mine().press("enter", "+", "+", "s"))[-1] == Stand(2)
     assert acts(mine().press("enter", "+", "escape", "s", "s"))[-1] == Stand()
-
-
-def test_our_hidden_card_is_shown_to_us_and_named_so():
-    shown = mine().text()
-    assert "hidden" in shown
-    assert "│6  │" in shown
-
-
-def test_the_sum_of_others_is_open_as_far_as_their_cards_are():
-    table = mine(["2o", "4e", "3c"], seat=1).do("p1 bet 2", "p1 hit up")
-    assert "3 + ?" in table.text()
-
-
-def test_the_bank_takes_cards_with_c_and_settles_with_s():
-    table = mine(["6o", "1e", "2c"], seat=1).do("p1 bet 2", "p1 stand")
-    assert "settle" in table.foot()
-    assert acts(table.press("c", "enter"))[-1] == HitUp()
-    assert acts(table.press("s", "enter"))[-1] == Stand()
-
-
-def test_the_count_says_who_gets_what():
-    table = mine().press("enter", "s", "s")
-    table.until(lambda table: bool(table.state.count) or table.over)
-    assert "Jon" in table.text()
-    assert "against" in table.text()
 
 
 @pytest.mark.parametrize(("bank", "chips"), [("4e", 52), ("7e", 48)])
@@ -119,15 +71,6 @@ def test_our_last_card_is_shown_until_it_is_put_away():
     assert "6o 7c, that is 13, and pay 1" in table.text(60, 20)
     table.press("enter")
     assert "6o 7c" not in "".join(table.state.count)
-
-
-def test_another_player_over_takes_no_count_away():
-    table = stage(4, seed=3, seat=0, deals=4).until(lambda table: bool(table.state.count))
-    shown = table.state.count
-    table.tell(
-        News(Told(Over(2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True)
-    )
-    assert table.state.count == shown
 
 
 def chips(line: str) -> int:
@@ -162,17 +105,6 @@ def test_at_the_fullest_table_all_cards_in_turn_are_seen():
     table = stage(8, seed=3, seat=4).until(lambda table: len(table.game.hands[table.game.bank]) > 2)
     faces = [table.game.faces[slot] for slot in table.game.hands[table.game.bank]]
     assert " ".join(faces) in table.text(60, 20)
-
-
-def test_names_are_told_apart_at_the_fullest_table():
-    nicks = [f"Computer {number}" for number in range(1, 9)]
-    shown = Stage("siete-y-media", 8, 4, first=7, nicks=nicks).text(60, 20)
-    assert all(nick in shown for place, nick in enumerate(nicks) if place != 4)
-
-
-def test_siete_y_media_is_called_out():
-    table = mine(["6o", "4e", "1c", "10b"]).press("enter", "u", "u", "u", "u")
-    assert any("¡Siete y media!" in line for line in table.state.log)
 
 
 def check_hand(table: Stage, shown: str) -> None:
@@ -231,13 +163,3 @@ def test_the_bank_is_told_whether_the_other_has_a_hidden_card(card, said):
     table.do("p1 bet 1", "p1 hit up")
     table = table if card == "12e" else table.do("p1 stand")
     assert said in lesson_of("siete-y-media").choice(table.state.match, table.table.view(1))
-
-
-@pytest.mark.parametrize("bank", ["10b", "4b"])
-def test_a_hint_to_give_up_the_bank_says_why(bank):
-    """Against siete y media the bank may stand on less: it bets from then on."""
-    table = Stage("siete-y-media", 2, 1, first=1, decks=[["7c", bank, "12e"]])
-    table.do("p1 bet 1", "p1 hit up")
-    reason = lesson_of("siete-y-media").reason(table.state.match, table.table.view(1), Stand())
-    assert "give up the bank" in reason
-    assert "a small chance of a tie at 7½" in reason

@@ -11,7 +11,6 @@ from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles.style import parse_color
 
-from client.storage.settings import SCHEME_NAMES
 from client.ui.drawing.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
 
 BEHIND = {
@@ -24,7 +23,6 @@ BEHIND = {
 CONTRAST = 3.0
 """The contrast that WCAG 2.2 (1.4.11) asks of things that are not text, and (1.4.3) of large text;
 no colour has 4.5 on all of these."""
-SUITS = ("golds", "cups", "swords")
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB.
 BLIND = {
     "protanopia": (
@@ -38,7 +36,6 @@ BLIND = {
         (-0.011820, 0.042940, 0.968881),
     ),
 }
-CUBE = ("00", "5f", "87", "af", "d7", "ff")
 
 
 def linear(colour: str) -> list[float]:
@@ -77,19 +74,6 @@ def test_every_colour_is_read_on_dark_and_on_light(scheme, behind):
         if contrast(colour, BEHIND[behind]) < CONTRAST
     }
     assert poor == {}
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_colour_is_one_of_the_256_so_that_more_of_them_change_nothing(scheme):
-    cube = {"#" + "".join(parts) for parts in product(CUBE, repeat=3)}
-    greys = {"#" + f"{8 + 10 * step:02x}" * 3 for step in range(24)}
-    assert set(SCHEMES[scheme].values()) <= cube | greys
-
-
-@pytest.mark.parametrize("scheme", FEW)
-def test_of_few_colours_none_is_too_light_or_too_dark_by_itself(scheme):
-    assert tuple(FEW) == tuple(SCHEMES) == SCHEME_NAMES
-    assert set(FEW[scheme].values()) <= {"ansired", "ansigreen", "ansimagenta"}
 
 
 @pytest.mark.parametrize("blindness", BLIND)

@@ -14,14 +14,6 @@ from tests.screens.hand import SEATS, filling, gathered
 from tests.screens.stage import SIZES, check_rows
 
 
-def test_a_host_waits_for_players_and_shows_the_way():
-    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
-    shown = hand.text()
-    assert "Waiting for 1 more player." in shown
-    assert "SBM1-AAAA" in shown
-    assert hand.press("enter").commands == []
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_a_host_that_nobody_can_reach_reads_so_instead_of_an_invite(size):
     """An open sheet with the invite closes, and the invite is back as soon as there is one."""
@@ -50,20 +42,6 @@ def test_a_host_that_only_its_own_machine_reaches_reads_so_beside_the_invite(siz
     assert said not in full.text()
 
 
-def test_a_host_that_nobody_can_reach_and_whose_table_is_full_needs_no_invite():
-    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
-    assert "No other machine" not in full.tell(Notice("no-invite")).text()
-
-
-def test_a_host_whose_address_has_changed_reads_so_and_sees_the_new_invite():
-    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
-    moved = hand.tell(Notice("moved")).tell(Notice("invite", {"invite": "SBM1-BBBB"}))
-    shown = " ".join(moved.text().split())
-    assert "This machine has another address now" in shown
-    assert "SBM1-BBBB" in shown
-    assert "SBM1-AAAA" not in shown
-
-
 def test_a_host_calls_computers_and_sends_them_away():
     assert gathered(hosting=True, held=True).press("+").commands == [Computers(1)]
     full = gathered(
@@ -73,28 +51,10 @@ def test_a_host_calls_computers_and_sends_them_away():
     assert full.press("-").commands == [Computers(0)]
 
 
-def test_when_all_seats_are_taken_nobody_is_invited_any_more():
-    invited = Notice("invite", {"invite": "SBM1-AAAA"})
-    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))).tell(
-        invited
-    )
-    assert "SBM1-AAAA" not in full.text()
-    assert full.press("i").state.overlay is None
-
-
 def test_a_full_table_begins_when_its_host_says_so():
     full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
     assert "You may begin." in full.text()
     assert full.press("enter").commands == [Ready()]
-
-
-def test_a_guest_sees_what_is_played_and_sits_down():
-    guest = gathered(mine=(), held=True)
-    shown = guest.text()
-    assert "your side has lost it" in " ".join(shown.split())
-    assert "Points to win: 21" in shown
-    assert guest.press("enter").commands == [Ready()]
-    assert gathered(mine=(0,)).press("enter").commands == []
 
 
 @pytest.mark.parametrize(
@@ -105,13 +65,6 @@ def test_a_guest_sees_the_time_limit_before_it_signs(limit, said):
     seats = (LobbySeat("Jon", "JJJJ"), SEATS[0], None)
     guest = gathered(mine=(1,), seats=seats, limit=limit)
     assert said in " ".join(guest.text().split())
-
-
-def test_no_time_limit_where_nobody_can_vote():
-    computers = [LobbySeat(f"Computer {number}", "CCCC", bot=True) for number in (1, 2)]
-    for seats in ((SEATS[0], None), (SEATS[0], *computers)):
-        shown = " ".join(gathered(mine=tuple(range(len(seats))), seats=seats).text().split())
-        assert "may vote" not in shown
 
 
 def test_players_at_a_table_can_be_known_and_compared():
@@ -174,35 +127,6 @@ def test_a_machine_that_could_vote_for_most_seats_is_named(machines, warned):
         assert (f"through the machine of {who}" in " ".join(text.split())) is warned
 
 
-def test_the_computers_of_a_player_are_no_people_for_whom_it_votes():
-    computers = [
-        LobbySeat(f"C{place}", f"C{place}", computer=True, machine="JJJJ") for place in (1, 2)
-    ]
-    hand = gathered(seats=(SEATS[0], LobbySeat("Jon", "JJJJ"), *computers))
-    assert "which could also vote" not in hand.text()
-
-
-def test_matches_that_a_player_broke_off_while_behind_are_counted_at_the_table():
-    guests = (LobbySeat("Jon", "JJJJ", broken_off=2), LobbySeat("Miren", "MMMM"))
-    hand = gathered(seats=(SEATS[0], *guests))
-    line = "Jon broke off 2 matches with you while behind, and has not come back to them."
-    for text in (hand.text(), check_rows(hand.state, 60, 20)):
-        assert line in " ".join(text.split())
-        assert "Miren broke off" not in text
-
-
-def test_words_are_compared_only_with_a_player_that_has_sat_down():
-    hand = gathered(mine=(), held=True)
-    assert "compare words" not in hand.text()
-    assert hand.press("w").commands == []
-
-
-def test_with_computers_alone_there_are_no_words_to_compare():
-    hand = gathered(hosting=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True)))
-    assert "compare words" not in hand.text()
-    assert hand.press("w").commands == []
-
-
 def test_a_resume_before_all_have_signed_shows_the_missing():
     seats = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM"))
     hand = gathered(table="", seats=seats, away=frozenset({1}))
@@ -220,10 +144,6 @@ def test_a_resume_before_all_have_signed_shows_the_missing():
     alone = gathered(table="", seats=seats, away=frozenset({1, 2}))
     assert "compare words" not in alone.text()
     assert "missing" not in gathered(table="", seats=seats).text()
-
-
-def test_getting_up():
-    assert gathered().press("escape").commands == [Rise()]
 
 
 def test_a_host_is_asked_before_its_table_closes_if_another_person_sits_there():
@@ -257,19 +177,6 @@ def test_a_host_with_guests_is_asked_before_ctrl_c_ends_the_program():
         assert alone.press("c-c").commands == [Quit(Status.INTERRUPTED)]
 
 
-@pytest.mark.parametrize("key", ["escape", "c-c"])
-def test_the_question_about_a_table_follows_its_guests(key):
-    guests = LobbySeat("Jon", "JJJJ"), LobbySeat("Miren", "MMMM")
-    hand = gathered(hosting=True, held=True, seats=(SEATS[0], guests[0], None)).press(key)
-    for guests_now, said in (
-        (guests, "Already at your table: Jon and Miren."),
-        ((None, None), "Nobody else is at your table now."),
-    ):
-        hand = hand.tell(filling(hosting=True, held=True, seats=(SEATS[0], *guests_now)))
-        assert said in " ".join(hand.text().split())
-    assert hand.commands == []
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_the_invite_fits_every_screen(size):
     invite = "SBM1-" + "-".join(["7K3M"] * 17)  # as long as one can be
@@ -277,17 +184,6 @@ def test_the_invite_fits_every_screen(size):
     assert invite in joined(pages.draw(hand.state, *size).text())
     assert invite in joined(check_rows(replace(hand.state, ascii=True), *size))
     assert invite in joined(check_rows(replace(hand.state, overlay=None), *size))
-
-
-def test_the_sheet_of_the_invite_says_why_it_has_no_picture():
-    invite = "SBM1-05ZG-0001-QB1P-FGZG-JJQA-82S3-MBMB-WEPD-20RG-EA7G"
-    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": invite})).press("i")
-    words = "The QR code needs 37 columns and 22 rows."
-    assert joined(words) in joined(pages.draw(hand.state, 60, 20).text())
-    assert joined(words) in joined(pages.draw(hand.state, 60, 21).text())
-    assert "QR" not in pages.draw(hand.state, 60, 22).text()
-    hand.state = replace(hand.state, ascii=True)
-    assert "No QR code: this terminal shows ASCII only." in pages.draw(hand.state, 80, 24).text()
 
 
 def joined(shown: str) -> str:
@@ -302,9 +198,3 @@ def test_the_invite_is_renewed_from_its_sheet():
     assert hand.press("n").commands == [Renew()]
     hand = hand.tell(Notice("renewed")).tell(Notice("invite", {"invite": "SBM1-BBBB"}))
     assert "SBM1-BBBB" in pages.draw(hand.state, 80, 40).text()
-
-
-def test_the_code_of_an_invite_can_be_read():
-    hand = gathered(hosting=True).tell(Notice("invite", {"invite": "SBM1-AAAA"})).press("i")
-    rows = pages.draw(hand.state, 80, 40).text().splitlines()
-    assert sum("█" in row for row in rows) > 10

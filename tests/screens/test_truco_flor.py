@@ -4,10 +4,7 @@ import pytest
 
 from client.ui.games.truco.screen import SCREEN
 from client.ui.screen.table_words import scene_of
-from client.ui.view.sentences import aloud
-from client.ui.view.views import view_of
 from engine.games.truco.moves import Call
-from tests.client.ui.view.cast import STATES
 from tests.screens.stage import Stage
 from tests.screens.truco_stages import done
 
@@ -25,10 +22,6 @@ def test_a_flor_must_be_sung_and_the_screen_says_so():
     assert "flor 32" in shown.text()
     assert "f flor" in shown.foot()
     assert done(shown.press("f", "f")) == [Call("flor")]
-
-
-def test_a_card_before_the_flor_is_refused_with_the_reason():
-    assert "sing it first" in stage().press("1").text()
 
 
 @pytest.mark.parametrize(
@@ -57,23 +50,6 @@ def test_one_who_has_none_says_so():
     assert done(shown.press("n", "n")) == [Call("no-tengo")]
 
 
-def test_a_raise_is_worth_this_accepted_and_that_refused():
-    shown = stage("p1 flor", "p2 contraflor")
-    assert "6 if accepted, 4 if refused" in " ".join(shown.text().split())
-
-
-def test_the_value_is_stated_with_s():
-    shown = stage("p1 flor", "p2 con-flor-quiero")
-    assert "state the value of your flor: 32" in shown.text()
-    assert shown.press("s", "s").game.said == [(0, 32)]
-
-
-def test_the_letters_are_those_of_the_envido_where_no_flor_is():
-    shown = stage("p1 flor", "p2 no-tengo", "p1 play 7o", deck=ALONE, seat=1)
-    assert "f " not in shown.foot()
-    assert "A flor has been sung: there is no envido in this deal." in shown.press("f").text()
-
-
 def test_a_seat_that_has_sung_a_flor_bears_it_until_the_deal_ends():
     shown = stage("p1 flor", "p2 con-flor-quiero")
     assert [role for _style, role in SCREEN.roles(scene_of(shown.state), 1)][-1] == "flor"
@@ -81,11 +57,3 @@ def test_a_seat_that_has_sung_a_flor_bears_it_until_the_deal_ends():
     assert [role for _style, role in SCREEN.roles(scene_of(shown.state), 0)][-1] == "flor 32"
     alone = stage("p1 flor", "p2 no-tengo", deck=ALONE)
     assert "flor" not in [role for _style, role in SCREEN.roles(scene_of(alone.state), 1)]
-
-
-def test_the_cards_of_a_flor_stand_in_the_count():
-    state = STATES["truco-flor-count"]()
-    count = view_of(state).sheet.count
-    assert count is not None
-    (row,) = [row for row in count.rows if row.label == "flor"]
-    assert aloud(row.cells[1].text) == "5 of golds12 of golds7 of golds"

@@ -24,23 +24,6 @@ def reason(cards: list[str], seat: int) -> str:
     return lesson_of("truco").reason(stage.state.match, view, Play(slot))
 
 
-@pytest.mark.parametrize(
-    ("cards", "seat", "said"),
-    [
-        (["3o", "12e", "12o", "4c"], 2, "Ane, your partner, has the trick so far with 3o."),
-        (["3o", "12e", "1e", "4c"], 2, "it beats everything on the table."),
-        (["12e", "12o", "4c", "5c"], 2, "Ane, your partner, has tied with 12o."),
-        (["12e", "12o", "12c", "5c"], 2, "it ties with 12o."),
-        (["4c", "12e", "3o", "5c"], 2, "beats 12e."),
-        (["4c", "12e", "6o", "5c"], 2, "it loses to 12e"),
-        (["4c", "12e", "2o", "12o"], 3, "nothing of yours beats 2o."),
-        (["4c", "1b", "2o", "12o"], 3, "Jon, your partner, has the trick so far with 1b."),
-    ],
-)
-def test_a_card_is_compared_with_the_rivals(cards, seat, said):
-    assert said in reason(cards, seat)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_a_hint_tells_the_truth_of_the_cards_in_a_trick(players):

@@ -15,9 +15,8 @@ from client.ui.browser import art
 from client.ui.drawing.canvas import Canvas
 from client.ui.drawing.cards import draw_card, french
 from client.ui.games import lesson_of, words_of
-from client.ui.games.aloud import spoken
 from client.ui.games.truco.words import STRENGTHS
-from client.ui.model import Names, legal_moves
+from client.ui.model import legal_moves
 from client.ui.plain.lines import lines
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
@@ -183,16 +182,6 @@ def test_a_card_may_be_typed_as_it_is_shown_and_as_the_notation_has_it(language)
     ]
 
 
-@pytest.mark.parametrize(
-    ("joker", "top", "below"), [("*Td", "10", "*♦"), ("*9c", "9", "*♣"), ("*T", "10", "*")]
-)
-def test_the_rank_of_a_joker_under_another_card_stays_in_sight(joker, top, below):
-    canvas = Canvas(8, 4)
-    for place, card in enumerate((joker, "Jd")):
-        draw_card(canvas, 3 * place, 0, french(card), CardSize.SMALL)
-    assert [row[1:3].strip() for row in canvas.text().splitlines()][1:3] == [top, below]
-
-
 @pytest.mark.parametrize("language", languages(), indirect=True)
 def test_a_card_has_one_name_in_a_sentence_and_in_its_corner(language):
     symbols = art.symbols("french")
@@ -203,35 +192,3 @@ def test_a_card_has_one_name_in_a_sentence_and_in_its_corner(language):
         canvas = Canvas(9, 7)
         draw_card(canvas, 0, 0, french(face), CardSize.BIG)
         assert canvas.text().count(corner) == 2
-
-
-@pytest.mark.parametrize(
-    ("language", "told"),
-    [
-        ("en", ["10♦", "Q♥", "*J♠", "*K", "run 6♣ *7♣ 8♣ 9♣; set J♦ J♠ *J"]),
-        ("es", ["10♦", "Q♥", "*J♠", "*K", "escalera 6♣ *7♣ 8♣ 9♣; trío J♦ J♠ *J"]),
-        ("eu", ["10♦", "Q♥", "*J♠", "*K", "segida: 6♣ *7♣ 8♣ 9♣; hirukotea: J♦ J♠ *J"]),
-        ("is", ["10♦", "D♥", "*G♠", "*K", "röð 6♣ *7♣ 8♣ 9♣; þrenna G♦ G♠ *G"]),
-    ],
-    indirect=["language"],
-)
-def test_melds_are_told_in_the_readers_words(language, told):
-    *cards, melds = told
-    words = words_of("kinaskak")
-    assert [words.shown(card) for card in ("Td", "Qh", "*Js", "*K")] == cards
-    line = words.move(Names(("Ane", "Jon")), 1, "meld run 6c *7c 8c 9c set Js Jd *J")
-    assert line.endswith(melds)
-
-
-@pytest.mark.parametrize(
-    ("language", "names"),
-    [
-        ("en", ["10 of diamonds", "queen of hearts", "king"]),
-        ("es", ["10 de diamantes", "dama de corazones", "rey"]),
-        ("eu", ["diamantezko 10ekoa", "bihotzezko dama", "erregea"]),
-        ("is", ["tígultía", "hjartadrottning", "kóngur"]),
-    ],
-    indirect=["language"],
-)
-def test_a_screen_reader_says_ranks_in_words(language, names):
-    assert [spoken("french", face) for face in ("Td", "Qh", "K")] == names

@@ -9,20 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from client.i18n.translation import languages, letter, set_language
-from client.ui.analysis import amount
-from client.ui.games import lesson_of, title_of
-from client.ui.games.truco.screen import SAY
 from docs.make_locale import catalogue_of
 from engine.games import GAMES
 
 UI = Path(__file__).parents[3] / "client" / "ui"
-
-
-@pytest.fixture
-def reader():
-    yield set_language
-    set_language("en")
 
 
 def said(language: str, folder: str = "") -> Iterator[str]:
@@ -73,22 +63,3 @@ def test_no_words_are_chosen_by_the_name_of_a_game_outside_of_its_folder(path):
         if isinstance(one, ast.Constant)
     ]
     assert [one for one in compared if one in GAMES] == []
-
-
-@pytest.mark.parametrize("language", languages())
-def test_a_lesson_names_the_key_of_the_reader_for_envido_points(reader, language):
-    reader(language)
-    assert f"({letter(SAY)})" in " ".join(lesson_of("truco").one_turn())
-
-
-def test_speakers_of_basque_have_a_name_for_siete_y_media(reader):
-    reader("eu")
-    assert title_of("siete-y-media") == "Zazpi t'erdi"
-    assert not any("iete y media" in text for text in said("eu"))
-
-
-@pytest.mark.parametrize(("language", "written"), [("en", "1.5"), ("es", "1,5"), ("is", "1,5")])
-def test_a_difference_is_written_with_the_comma_of_the_reader(reader, language, written):
-    reader(language)
-    assert amount("points", 1.5).startswith(written)
-    assert written in amount("win", 0.015)

@@ -2,12 +2,8 @@
 
 import ast
 import gettext
-import re
-import string
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import get_args
 
@@ -18,17 +14,11 @@ from babel.messages.mofile import write_mo
 import engine
 from client.i18n import sentences
 from client.i18n import translation as words
-from client.i18n.notices import NOTICES
-from client.i18n.translation import Name, _, later, listed, ngettext, pgettext, set_language
-from client.session.status import as_stop
-from client.ui.games import about_of, title_of, words_of
+from client.i18n.translation import _, later, ngettext, pgettext, set_language
 from client.ui.games import words as base
-from client.ui.games.escoba.count import LABELS
-from client.ui.games.escoba.words import COUNT
-from client.ui.games.options import rules_of
+from client.ui.games import words_of
 from client.ui.model import Names
 from engine.core.events import GameEvent
-from engine.core.moves import IllegalMove
 from engine.core.options import BadOption
 from engine.games import GAMES
 from p2p.net import errors
@@ -102,47 +92,6 @@ def test_every_event_is_told_and_has_words(game):
     assert {kind for kind in kinds if f"events.{kind.__name__}" in rules} == kinds
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_a_name_rules_and_examples_in_its_notation(game):
-    says, match = words_of(game), GAMES[game](2, GAMES[game].defaults(2))
-    assert title_of(game) not in ("", game)
-    assert about_of(game)
-    assert len(rules_of(game)) > 5
-    for example in says.examples:
-        with suppress(IllegalMove):
-            match.read(example, 0, {})  # well formed: at most a card is not there
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_options_have_help_in_a_sentence(game):
-    assert all(option.help.endswith(".") for option in GAMES[game].choices.values())
-
-
-def test_the_count_has_all_lines():
-    assert list(COUNT) == list(LABELS) == list(string.ascii_lowercase[: len(COUNT)])
-
-
-def fields(sentence: str) -> set[str]:
-    return {name for _text, name, _spec, _conversion in string.Formatter().parse(sentence) if name}
-
-
-@pytest.mark.parametrize(
-    "table", [NOTICES, sentences.FAULTS, sentences.REPLIES, sentences.COMMANDS, base.WHY]
-)
-def test_sentences_have_named_places(table):
-    for sentence in table.values():
-        assert all(re.fullmatch("[a-z_]+", name) for name in fields(sentence))
-
-
-def test_every_error_of_the_network_is_a_sentence_with_a_status():
-    error = errors.NotSobremesa("192.0.2.1:5")
-    stop = as_stop(error)
-    assert (stop.status, str(stop)) == (
-        4,
-        "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port.",
-    )
-
-
 RAISED = (
     "BadOption",
     "BadLog",
@@ -205,30 +154,6 @@ def test_errors_are_said_with_their_facts():
     assert sentences.said(ValueError("a {brace}")) == "a {brace}"
 
 
-def test_sentence_of_an_error_from_outside_is_one_printable_line():
-    assert (
-        sentences.english(BadLog("bad-terms", error=ValueError("\nb\x1b[2J\u202ec")))
-        == "the terms: \ufffdb\ufffd[2J\ufffdc"
-    )
-
-
-def test_errors_have_sentences_without_docstrings():
-    code = (
-        "from client.i18n.sentences import said; from p2p.net.errors import PortInUse; from "
-        "p2p.table.faults import BadForm; from p2p.table.lobby import TableRefused; "
-        "print(said(PortInUse(5))); print(said(BadForm(1, 'x', ()))); "
-        "print(said(TableRefused('full')))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-OO", "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ENGINE.parent,
-    )
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["Port", "p2", "the"]
-
-
 # The language.
 
 
@@ -260,13 +185,6 @@ def test_sentences_go_through_the_catalogue(upside):
     ]
 
 
-def test_english_is_always_there():
-    assert "en" in words.languages()
-    assert set_language("en") == "en"
-    with pytest.raises(LookupError):
-        set_language("xx")
-
-
 @pytest.mark.parametrize("name", ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
 def test_the_environment_asks_and_english_helps_out(monkeypatch, name):
     for other in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -291,10 +209,6 @@ def test_a_catalogue_is_found_and_used(tmp_path, monkeypatch):
     assert set_language() == "eu"
     assert _("The match is over.") == "Partida amaitu da."
     assert _("Not translated") == "Not translated"
-
-
-def test_names_take_a_case():
-    assert f"{Name('Ane'):erg} {Name('Ane')}" == "Ane Ane"
 
 
 def is_a_name(node: ast.AST, function: ast.AST) -> bool:
@@ -341,16 +255,6 @@ def test_the_actor_of_a_sentence_can_be_declined(path):
     assert not_names(path.read_text(encoding="utf-8")) == []
 
 
-def test_a_who_that_is_no_name_is_found():
-    assert not_names("def f(nick):\n    print(_('{n} {who}').format(n=1, who=nick))") == [2]
-    assert (
-        not_names(
-            "def f(nick):\n    who = Name(nick)\n    print(_('{n} {who}').format(n=1, who=who))"
-        )
-        == []
-    )
-
-
 def test_our_own_seat_has_sentences_of_its_own():
     names = Names(("Ane", "Jon"), 0)
     assert [
@@ -361,12 +265,3 @@ def test_our_own_seat_has_sentences_of_its_own():
     ]
     assert [names.label(0), names.label(1), names[7]] == ["you", "Jon", "p8"]
     assert f"{names.label(0):erg}" == "you"
-
-
-def test_lists():
-    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
-        "",
-        "a",
-        "a and b",
-        "a, b and c",
-    ]

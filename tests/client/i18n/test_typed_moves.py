@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from client.i18n.sentences import COMMANDS, LESSON_COMMANDS
-from client.i18n.translation import NO_BREAK, languages, set_language
-from client.session.messages import Act, Typed
+from client.i18n.translation import languages, set_language
+from client.session.messages import Typed
 from client.ui.games import words_of
 from client.ui.model import legal_moves
-from client.ui.plain.lines import completions, lines
 from client.ui.update import ANSWERS, update
 from docs.make_locale import LANGUAGES, catalogue_of
 from engine.core.cards import FRENCH_52
@@ -80,39 +78,6 @@ def test_every_legal_move_may_be_typed_in_the_readers_language_and_in_english(ga
 )
 def test_a_typed_move_is_read_in_the_readers_language(language, game, said, move):
     assert words_of(game).in_notation(said) == move
-
-
-def spanish() -> Stage:
-    """Return a turn of ours at Escoba."""
-    return Stage("escoba", 2, seed=3).until(lambda stage: stage.state.match.asked)
-
-
-@pytest.mark.parametrize("language", ["es"], indirect=True)
-def test_moves_are_offered_as_the_reader_types_them(language):
-    model = spanish().state.match
-    offered = {words_of("escoba").as_typed(move) for move in legal_moves(model)}
-    assert {move.split()[0] for move in offered} == {"jugar"}
-    assert offered <= {*completions(model)}
-    assert offered <= {line.strip() for line in answer(model, "help")}
-    assert "  jugar 7o llevar 5c 3b" in answer(model, "rules")
-    assert "jugar 7o" in answer(model, "jugar")[0]
-
-
-@pytest.mark.parametrize("language", ["es"], indirect=True)
-def test_a_hint_gives_a_reason_and_the_line_to_type(language):
-    model = spanish().state.match
-    asked = update(model, Typed("hint"))[0]
-    facts = asked.reply[0].params
-    (line,) = answer(model, "hint")
-    said = f"Pista: {facts['reason']} Para eso, escribir {facts['text']}"
-    assert line == said.replace(NO_BREAK, " ")
-    assert facts["text"].split()[0] == "jugar"
-    assert update(replace(asked, reply=()), Typed(facts["text"]))[1] == (Act(facts["move"]),)
-
-
-def answer(model, line: str) -> list[str]:
-    """Return the plain answer to a typed line."""
-    return lines(model, Typed(line), update(model, Typed(line))[0])
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)

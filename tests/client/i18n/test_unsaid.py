@@ -14,7 +14,6 @@ from client.i18n.sentences import COMMANDS
 from client.i18n.translation import _Reader
 from client.session.messages import Message, Typed
 from client.ui.games import words_of
-from client.ui.games.escoba.words import WORDS
 from client.ui.games.truco import songs as truco
 from client.ui.model import legal_moves
 from client.ui.plain.lines import lines
@@ -124,9 +123,3 @@ def left_in_english(game: str) -> dict[str, str]:
 def test_nothing_is_said_past_the_translations(monkeypatch, game):
     monkeypatch.setattr(_Reader, "catalogue", Pseudo())
     assert left_in_english(game) == {}
-
-
-def test_untranslated_strings_are_found(monkeypatch):
-    monkeypatch.setattr(_Reader, "catalogue", Pseudo())
-    monkeypatch.setattr(WORDS, "state", lambda _names, _view: ["You hold nothing."])
-    assert left_in_english("escoba")["nothing"] == "You hold nothing."

@@ -46,11 +46,3 @@ def test_ctrl_c_ends_a_session_at_a_checkpoint_only(tmp_path):
         run_session(ARGS, Context(Home(tmp_path)), session)
     assert ended.group_contains(KeyboardInterrupt)
     assert done
-
-
-def test_a_session_that_ends_by_itself_has_its_own_status(tmp_path):
-    async def session(_player):
-        return 6
-
-    assert run_session(ARGS, Context(Home(tmp_path)), session) == 6
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

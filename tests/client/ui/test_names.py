@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from client.ui.model import Names, short_name
+from client.ui.model import short_name
 from engine.games import GAMES
 from p2p.net.text import columns
 from tests.screens.stage import SIZES, Stage
@@ -42,11 +42,6 @@ def test_short_names_fit_and_are_told_apart(names, room):
     )
 
 
-def test_the_shared_part_of_names_is_cut():
-    assert [short_name(COMPUTERS, place, 10) for place in (0, 2)] == ["Konputag…1", "Konputag…3"]
-    assert Names(COMPUTERS, 0).short(0, 10) == "you"
-
-
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("game", "players"), [(game, max(GAMES[game].allowed_players)) for game in GAMES]
@@ -58,12 +53,3 @@ def test_no_two_others_have_one_name_on_the_screen(game, players, size):
     assert not re.search(r"Konp\w*…(?!\d)", above)
     for number in range(1, players):
         assert f"…{number}" in above or f"Konputagailua {number}" in above
-
-
-def test_a_name_that_fits_is_whole_beside_its_tricks():
-    stage = (
-        Stage("truco", 4, nicks=COMPUTERS[:4]).until(lambda stage: stage.state.match.asked).tick(30)
-    )
-    for size in SIZES[1:]:
-        assert stage.text(*size).count("Konputagailua 2") >= 2
-        assert "Konputagai…" not in stage.text(*size)

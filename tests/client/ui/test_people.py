@@ -7,19 +7,15 @@ from dataclasses import replace
 import pytest
 
 from client.i18n.sentences import PLAYERS_ONLY
-from client.i18n.translation import NO_BREAK
 from client.session.messages import (
     Compare,
     Lobby,
     LobbySeat,
-    Seated,
-    Trusted,
     Vouch,
     Words,
 )
 from client.ui.model import Model
 from client.ui.update import update
-from crypto.identity import fingerprint
 from tests.client.ui.person import Person
 from tests.client.ui.test_update import reply_of, typed
 
@@ -74,27 +70,6 @@ def test_a_spectator_is_told_that_only_players_can_do_that(command):
     assert (commands, reply_of(model)) == ((), ["watching"])
 
 
-def test_two_players_hear_at_once_that_they_cannot_vote():
-    two, three = (Person(players).sit().model for players in (2, 3))
-    assert reply_of(typed(two, "without")[0]) == ["no-votes"]
-    assert reply_of(typed(three, "without")[0]) == ["nobody-late"]
-
-
-@pytest.mark.parametrize(
-    ("game", "line", "moves"),
-    [
-        ("siete-y-media", "bet", "bet 3"),
-        ("siete-y-media", "raise", "hit up raise 2"),
-        ("truco", "say", "say 27"),
-        ("domino", "play", "play 6-6; play 6-4 left"),
-    ],
-)
-def test_a_part_of_a_move_is_answered_with_whole_ones(game, line, moves):
-    model, commands = typed(Person(2, game=game).sit().model, line)
-    assert (commands, reply_of(model)) == ((), ["not-whole"])
-    assert model.reply[0].params["moves"].replace(NO_BREAK, " ") == moves
-
-
 @pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
 def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(
     full, nick
@@ -115,20 +90,3 @@ def test_a_seat_that_has_another_player_than_when_the_words_were_shown_is_not_tr
     assert typed(moved, f"trust {LETTERS[1]}")[1] == (Vouch(LETTERS[1]),)
     again = update(moved, Words({LETTERS[1]: "a b c", LETTERS[2]: "d e f"}))[0]
     assert typed(again, "trust p2")[1] == (Vouch(LETTERS[2]),)
-
-
-def test_a_player_that_is_trusted_is_marked_where_they_sit(full):
-    model, _commands = update(full, Trusted(LETTERS[2]))
-    assert model.players == (
-        *full.players[:2],
-        replace(full.players[2], trust="trusted"),
-        full.players[3],
-    )
-
-
-def test_a_player_whom_we_trust_is_marked_when_a_match_begins():
-    person = Person(2)
-    terms = person.ring.terms
-    other = fingerprint(terms.participants[0].id)
-    model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
-    assert [player.trust for player in model.players] == ["trusted", ""]

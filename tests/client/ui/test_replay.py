@@ -7,16 +7,11 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
-from client.session.context import Context
-from client.session.lan import Lan
-from client.session.status import UsageError
 from client.storage.history import matches
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from client.ui.replay import numbered_steps
 from client.ui.replay_page.match import read_match
-from client.ui.screen.messages import Resume
-from client.ui.screen.sessions import session_of
 from p2p.table.log import opening_record
 from tests.client.storage.test_home import resume_record
 from tests.ring import Ring
@@ -64,15 +59,6 @@ def test_beside_a_damaged_match_another_can_be_resumed(home, monkeypatch, capsys
     assert f"{path} is damaged" in capsys.readouterr().err
     assert main(["resume", bad.name[:8]]) == 1
     assert f"{path} is damaged" in capsys.readouterr().err
-
-
-async def test_a_match_that_waits_no_more_is_a_sentence(home):
-    one = wait(home, 0)
-    damage(home, one)
-    context = Context(home, "127.0.0.1")
-    session = session_of(context, Resume(one.name), "Ane", Lan(context))
-    with pytest.raises(UsageError, match="there is no unfinished match"):
-        await session(None)
 
 
 @pytest.mark.parametrize("game", ["escoba", "truco"])

@@ -9,8 +9,6 @@ from client.session.messages import (
     Advise,
     Advised,
     Arrange,
-    Away,
-    Back,
     Leave,
     Lobby,
     LobbySeat,
@@ -51,11 +49,6 @@ def typed(model: Model, text: str):
     return update(model, Typed(text))
 
 
-def test_a_move_stays_and_the_program_says_why(asked):
-    model, commands = typed(asked.model, "undo")
-    assert (commands, [reply.id for reply in model.reply]) == ((), ["undo"])
-
-
 def test_the_host_of_a_table_renews_its_invite():
     hosting = Model(phase=MatchPhase.LOBBY, hosting=True)
     # once we play, spectators may come
@@ -83,27 +76,6 @@ def a_move(person: Person) -> str:
     return view.game.write(next(iter(view.options)), {**view.game.faces, **view.faces})
 
 
-def test_a_lobby_fills():
-    seat = LobbySeat("Ane", "AAAA")
-    model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,), 120))
-    assert (model.phase, model.game, model.players, model.mine, commands) == (
-        MatchPhase.LOBBY,
-        "escoba",
-        (seat, None),
-        (0,),
-        (),
-    )
-
-
-def test_seated_begins_the_match():
-    person = Person(2)
-    terms = person.ring.terms
-    model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), bots=(0,)))
-    assert (model.phase, model.seat, model.game) == (MatchPhase.PLAYING, 1, "escoba")
-    assert [player.bot for player in model.players] == [True, False]
-    assert model.options == terms.options
-
-
 def seats_of(model: Model) -> Lobby:
     """Return the Lobby message for the full table, as it was before the match."""
     return Lobby(model.game, model.options, model.players, (0,), 120)
@@ -128,11 +100,6 @@ def test_our_seat_is_asked_and_a_legal_move_becomes_a_command(asked):
     assert [type(command) for command in commands] == [Act]
     assert commands[0].move in asked.model.view.options
     assert not model.asked, "a second line is no second move"
-
-
-def test_capitals_and_spaces_do_not_matter(asked):
-    _, commands = typed(asked.model, "  " + a_move(asked).upper().replace(" ", "   "))
-    assert isinstance(commands[0], Act)
 
 
 def test_a_move_that_was_sent_is_not_sent_twice(asked):
@@ -180,10 +147,6 @@ def test_a_line_without_end_is_not_read(asked):
     assert (commands, reply_of(model)) == ((), ["too-long"])
 
 
-def test_an_empty_line_is_nothing(asked):
-    assert typed(asked.model, "   ") == (asked.model, ())
-
-
 @pytest.mark.parametrize("word", ["help", "?", "HELP", "rules", "table", "state"])
 def test_questions_are_answered_without_commands(asked, word):
     model, commands = typed(asked.model, word)
@@ -229,21 +192,11 @@ def test_a_hint_that_comes_after_its_turn_is_not_shown(asked):
     assert update(other, Advised(move)) == (other, ())
 
 
-def test_no_hint_out_of_turn(asked):
-    model, _ = typed(replace(asked.model, asked=False), "hint")
-    assert reply_of(model) == ["not-your-turn"]
-
-
 def test_leaving_is_asked_twice(asked):
     model, commands = typed(asked.model, "leave")
     assert (commands, reply_of(model), model.pending) == ((), ["leave-price"], Pending.LEAVE)
     model, commands = typed(model, "leave yes")
     assert commands == (Leave(),)
-
-
-def test_yes_without_the_price_is_only_the_question(asked):
-    model, commands = typed(asked.model, "leave yes")
-    assert (commands, reply_of(model)) == ((), ["leave-price"])
 
 
 def test_anything_in_between_takes_the_question_back(asked):
@@ -274,16 +227,6 @@ def test_a_player_that_has_left_ends_it_without_being_asked(asked, line):
     assert typed(left, line)[1] == (Quit(0),)
 
 
-def test_moves_in_the_lobby_are_not_understood():
-    model, commands = typed(Model(), "play 7o")
-    assert (commands, reply_of(model)) == ((), ["not-understood"])
-
-
-def test_moves_after_the_end(asked):
-    model, commands = typed(replace(asked.model, phase=MatchPhase.OVER, asked=False), "play 7o")
-    assert (commands, reply_of(model)) == ((), ["over"])
-
-
 def test_a_spectator_makes_no_moves(asked):
     model, commands = typed(replace(asked.model, seat=None, asked=False), "play 7o")
     assert (commands, reply_of(model)) == ((), ["not-understood"])
@@ -296,17 +239,6 @@ def test_a_seat_that_a_computer_plays_is_never_asked():
     person.others_play()
     assert person.table.asked
     assert not person.model.asked
-
-
-def test_away_and_back():
-    model, _ = update(Model(), Away(1))
-    assert model.away == {1}
-    assert update(model, Back(1))[0].away == frozenset()
-
-
-def test_a_reply_lasts_until_the_next_message(asked):
-    model, _ = typed(asked.model, "help")
-    assert update(model, Away(1))[0].reply == ()
 
 
 def test_the_whole_match_is_in_the_model():
@@ -334,16 +266,6 @@ def test_the_table_verify_and_the_history_count_the_same_moves():
     counted = verify_log(log, person.ring.group).checked["moves"]
     outline = read_outline(log, person.ring.group)[1]
     assert person.model.checked.moves == counted == outline.moves
-
-
-def test_a_player_that_leaves_is_gone_and_the_match_over(asked):
-    asked.type("leave")
-    asked.type("leave yes")
-    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (
-        MatchPhase.OVER,
-        {0: "left"},
-        (1,),
-    )
 
 
 def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):

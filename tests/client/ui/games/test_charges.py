@@ -11,7 +11,7 @@ from client.ui.model import Names
 from engine.core.moves import IllegalMove
 from engine.core.run import ProvenLie
 from engine.games import GAMES
-from p2p.table.faults import BadProof, IllegalPlay
+from p2p.table.faults import IllegalPlay
 
 NAMES = Names(("Ane", "Jon"), 0)
 LIAR = 1
@@ -68,25 +68,12 @@ def test_a_lie_about_hidden_cards_is_told_with_its_proof(game, why, line):
     assert told(game, *why) == [line, "A later step of the match proves it."]
 
 
-def test_any_other_forbidden_move_is_told_by_the_reason_for_an_honest_player():
-    assert told("truco", "sung-already", kind=IllegalMove) == [
-        "An honest program refuses that move, and says: “That has been sung already in this deal.”"
-    ]
-    assert told("kinaskak", "not-in-hand", kind=IllegalMove) == [
-        "An honest program refuses that move, and says: “You have no such card in your hand.”"
-    ]
-
-
 def test_words_of_the_dishonest_program_are_cleaned():
     (line,) = told(
         "kinaskak", "joker-misnamed", "* a\x1b[2J\u202eb\n" + 500 * "x", kind=IllegalMove
     )
     assert line.isprintable() or all(one.isprintable() or one in "\u2068\u2069" for one in line)
     assert len(line) < 600
-
-
-def test_a_fault_against_the_protocol_breaks_no_rule_of_the_game():
-    assert rule_broken("truco", NAMES, BadProof(LIAR, "no proof", (b"evidence",))) == []
 
 
 @pytest.mark.parametrize("language", languages())

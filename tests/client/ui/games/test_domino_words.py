@@ -3,8 +3,6 @@
 import pytest
 
 from client.ui.games.domino.words import WORDS
-from client.ui.games.options import told as shown_options
-from client.ui.games.options import unusual
 from client.ui.model import Names
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
@@ -91,23 +89,6 @@ def test_events_of_the_rules(event, said):
     assert told(event) == said
 
 
-def test_five_doubles():
-    doubles = ("0-0", "1-1", "2-2", "3-3", "4-4")
-    assert (
-        told(events.FiveDoubles(1, doubles))[0]
-        == "Jon was dealt 0-0 1-1 2-2 3-3 4-4: the deal is void."
-    )
-
-
-def test_partners_are_named_together():
-    (line,) = told(events.Shoemaker(1), players=4, partners=True)
-    assert line == "Shoemaker (a loser without one point): Jon and Peru."
-    assert (
-        WORDS.scores(NAMES, new_game("domino", 4, {"partners": True}), (3, 5, 3, 5))
-        == "you and Miren: 3, Jon and Peru: 5"
-    )
-
-
 @pytest.mark.parametrize(
     ("seat", "text", "said"),
     [
@@ -133,17 +114,6 @@ def test_the_rules_of_the_double_nine_set_say_that_nobody_draws_and_no_pass_brin
     assert not any("graveyard" in line or "seven" in line for line in said)
 
 
-def test_options_that_the_set_of_tiles_overrules_are_not_listed():
-    game = new_game("domino", 4, {"set": "double-nine", "passes": "first", "draw": False})
-    assert unusual("domino", 4, game.options) == [
-        "Points to win: 20",
-        "Set of tiles: 55, up to double nine",
-    ]
-    listed = " ".join(shown_options("domino", game.options))
-    assert "Drawing" not in listed
-    assert "Passes" not in listed
-
-
 def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
     play = OpenDeck(new_game("domino", 2), [DECK])
     names = Names(("Ane", "Jon"), 1)
@@ -164,29 +134,6 @@ def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
     assert WORDS.state(names, asleep.view(1))[-1] == "You have no 6: pass."
 
 
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
-        (("not-in-hand", "6-6"), "You have no 6-6 in your hand."),
-        (("must-open", "6-6"), "6-6 gave you the right to open: it must be played now."),
-        (("name-an-end", "6-5"), "6-5 fits both ends: say left (←) or right (→)."),
-        (("fits-nowhere", "6-5"), "6-5 fits neither end."),
-        (
-            ("must-play", "6-5", "6-0"),
-            "You can play 6-5 and 6-0, and a player who can play must play.",
-        ),
-        (("must-draw",), "The graveyard still has tiles: draw."),
-    ],
-)
-def test_why_a_move_is_refused(why, said):
-    assert WORDS.why(why) == said
-
-
-def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving
-    assert "lost" in WORDS.going_on
-
-
 def test_where_both_ends_are_equal_no_end_is_offered():
     play = OpenDeck(new_game("domino", 2), [DECK])
     names = [
@@ -196,18 +143,3 @@ def test_where_both_ends_are_equal_no_end_is_offered():
     do(play, "p1 play 6-6")
     both = ["play 6-5 left", "play 6-5 right", "play 6-4 left"]
     assert WORDS.offered(play.view(1), both) == ["play 6-5", "play 6-4"]
-
-
-def test_a_proof_says_what_it_shows():
-    assert (
-        WORDS.proved(NAMES, 0)
-        == "checked: you hold no tile that had to be shown or played, your proof is good"
-    )
-    assert (
-        WORDS.proved(NAMES, 1)
-        == "checked: Jon holds no tile that had to be shown or played, the proof is good"
-    )
-
-
-def test_hands_turned_up_are_left_to_the_count():
-    assert WORDS.opened({3: "6-6"}) == []

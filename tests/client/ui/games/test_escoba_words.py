@@ -4,7 +4,7 @@ import pytest
 
 from client.ui.games.escoba.words import WORDS
 from client.ui.model import Names
-from engine.games import complete_options, new_game
+from engine.games import new_game
 from engine.games.escoba import events
 
 NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
@@ -29,34 +29,12 @@ def test_the_first_table():
     assert "and Jon, the first to play, sweeps it for 2: 1o" in line
 
 
-def test_the_rules_say_who_sweeps_the_first_table_and_who_gets_the_rest():
-    usual = complete_options("escoba", 2, {})
-    said = " ".join(WORDS.rules(usual))
-    assert "the dealer sweeps them at once" in said
-    assert "go to the side that took last. Then" in said
-    said = " ".join(WORDS.rules({**usual, "first_table": "first", "leftovers": "sweep"}))
-    assert "the first player sweeps them at once" in said
-    assert "go to the side that made the last eskoba, or," in said
-
-
-def test_eskoba_is_called():
-    assert told(events.Eskoba(0, ("7o", "8c"))) == ["Eskoba! You sweep the table."]
-    assert told(events.Eskoba(1, ("7o", "8c"))) == ["Eskoba! Jon sweeps the table."]
-
-
 def test_leftovers():
     assert told(events.Leftovers(1, ("12o", "2c"))) == [
         "The cards left on the table go to Jon: 12o(10) 2c."
     ]
     assert told(events.Leftovers(None, ("12o",)))[0].endswith("so it is nobody's.")
     assert told(events.Leftovers(0, ())) == ["The cards left on the table go to you: nothing."]
-
-
-def test_partners_are_named_together():
-    (line,) = told(events.MatchLost(1), players=4, teams=True)
-    assert line == "Nobody else has taken a card: the match goes at once to Jon and Peru."
-    game = new_game("escoba", 4, {"teams": True})
-    assert WORDS.scores(NAMES, game, (3, 5, 3, 5)) == "you and Miren: 3, Jon and Peru: 5"
 
 
 @pytest.mark.parametrize(
@@ -78,26 +56,6 @@ def test_partners_are_named_together():
 )
 def test_the_lines_of_the_count(line, said):
     assert told(events.Count(1, *line)) == said
-
-
-def test_figures_show_what_they_are_worth():
-    assert WORDS.cards(["1o", "7o", "10c", "11e", "12b"]) == "1o 7o 10c(8) 11e(9) 12b(10)"
-
-
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
-        (("not-in-hand", "7o"), "You have no 7o in your hand."),
-        (("not-in-hand",), "You have no such card in your hand."),
-        (("not-on-table", "5c"), "There is no 5c on the table."),
-        (("named-twice", "5c"), "You name 5c twice."),
-        (("not-fifteen", 14), "These cards make 14, not 15."),
-        (("must-take", "7o", "12e"), "You can make 15 with 7o and 12e, so you must take."),
-        (("card-must-take", "7o"), "7o can take: it may not be laid."),
-    ],
-)
-def test_why_a_play_is_refused(why, said):
-    assert WORDS.why(why) == said
 
 
 def test_cost_of_leaving():

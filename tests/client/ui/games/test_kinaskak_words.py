@@ -5,18 +5,12 @@ import re
 
 import pytest
 
-from client.commands.rules import run as print_rules
-from client.ui.games.kinaskak.words import WORDS, KinaskakWords
+from client.ui.games.kinaskak.words import WORDS
 from client.ui.model import Names
-from engine.bots import kinaskak
 from engine.core.open_deck import OpenDeck
-from engine.core.run import Run
-from engine.core.view import view_for
 from engine.games import new_game
-from engine.games.kinaskak import events, plays
-from engine.games.kinaskak.moves import Say
+from engine.games.kinaskak import events
 from engine.scenario import do
-from tests.client.ui.person import Person
 from tests.engine.games.test_kinaskak import DECK
 
 NAMES = Names(("Björn", "Ása", "Jón", "Guðrún"), 0)
@@ -58,12 +52,6 @@ def test_the_state_shows_melds_purchases_and_known_cards():
         "  m2: K♣ K♦ K♠ *K (Björn)",
     ]
     assert lines[6] == "Open card: nothing. Cards in the stock: 123."
-
-
-def test_a_purchase_that_costs_is_marked():
-    assert "  Ása: 15 cards, among them 2♦, bought once, 1 of them paid for, total 200" in state(
-        "p1 decline", "p2 buy", "p3 no", buys=0
-    )
 
 
 def test_before_a_purchase_that_costs_one_is_warned():
@@ -149,13 +137,6 @@ def test_events_of_the_rules(event, lines):
     assert told(event) == lines
 
 
-def test_later_rounds_begin_with_the_score():
-    assert told(events.Round(2, 2, 1))[:2] == [
-        "Round 2: two sets. First to play: Ása.",
-        "Score: you: 0, Ása: 0, Jón: 0, Guðrún: 0",
-    ]
-
-
 def test_the_count_names_penalties_apart():
     assert told(events.Count((0, 75, 10, 5), (0, 0, 200, 0), (0, 75, 210, 5))) == [
         "Score after round 0:",
@@ -164,80 +145,3 @@ def test_the_count_names_penalties_apart():
         "  Jón: 10 in this round and 200 in penalties, 210 in all",
         "  Guðrún: 5 in this round, 5 in all",
     ]
-
-
-def test_there_are_words_for_every_refusal():
-    """The ids that the engine's documentation lists."""
-    listed = plays.Plays.__doc__.split("The ids:")[1]
-    ids = re.findall(r"\b[a-z]+(?:-[a-z]+)+\b", re.sub(r"\(.*?\)", "", listed))
-    assert len(ids) > 15
-    for name in (*ids, "joker-in-hand", "nothing-to-draw"):
-        assert WORDS.why((name, "7h", "m1")) != WORDS.why(("not-allowed-now",)), name
-    assert WORDS.why(("no-run", "5h", "6h", "9h")).startswith("5♥, 6♥ and 9♥ is no run")
-    assert WORDS.why(("too-many-jokers", 2)) == "A meld has 2 jokers at most."
-
-
-def test_the_rules_for_a_newcomer(capsys):
-    assert print_rules(type("Args", (), {"game": "kinaskak"})()) == 0
-    printed = capsys.readouterr().out
-    for example in KinaskakWords.examples:
-        assert example in printed
-    assert "joker 50, ace 20" in " ".join(printed.split())
-
-
-def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving
-    assert "lost" in WORDS.going_on
-
-
-def test_a_person_plays_a_round():
-    """Somebody types what the computer player would, and reads every line; at the end stands the
-    count."""
-    person = Person(3, game="kinaskak", seed="person", last_contract=1).sit()
-    table = person.table
-    for _ in range(600):
-        if table.over:
-            break
-        for other in person.ring.tables:
-            if other.asked and other is not table:
-                other.act(kinaskak.play(other.view(), lambda n: 0))
-                person.hear()
-        if table.asked:
-            view = table.view()
-            move = kinaskak.play(view, lambda n: 0)
-            person.type(view.game.write(move, {**view.game.faces, **view.faces}))
-    assert table.over
-    read = "\n".join(person.read)
-    for line in (
-        "Allir tilbúnir?",
-        "Your turn. You may:",
-        "is over.",
-        "Score after round 1:",
-        "lays down: ",
-    ):
-        assert line in read or line.replace("lays", "You lay") in read
-    assert "There is" not in read
-
-
-def test_the_cost_of_a_purchase_is_shown_before_it_is_made():
-    game = new_game("kinaskak", 3, {})
-    view = view_for(Run(game), 1, {})
-    assert WORDS.price(view, Say("buy")) == ""
-    view.game.purchases[1] = 3
-    assert "200" in WORDS.price(view, Say("buy"))
-    assert WORDS.price(view, Say("no")) == ""
-
-
-def test_a_card_that_does_not_fit_is_told_with_the_order_in_which_cards_are_laid():
-    assert WORDS.why(("does-not-fit", "3c", "m1")).startswith(
-        "3♣ does not fit m1. Cards are laid on one after the other"
-    )
-    assert (
-        WORDS.why(("no-joker-there", "7h", "m1")) == "With 7♥ there is no joker to be had from m1."
-    )
-
-
-def test_the_four_words_are_explained_and_other_moves_are_not():
-    assert WORDS.gloss("decline") == "leave it; the others may buy it, and you draw from the stock"
-    assert all(map(WORDS.gloss, ("take", "buy", "no")))
-    assert WORDS.gloss("discard As") == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.ui.games.siete_y_media.words import WORDS, halves
+from client.ui.games.siete_y_media.words import WORDS
 from client.ui.model import Names
 from engine.core.events import BrokenOff
 from engine.core.open_deck import OpenDeck
@@ -15,10 +15,6 @@ NAMES = Names(("Ane", "Jon", "Miren"), 0)
 
 def told(event, **options):
     return WORDS.told(NAMES, new_game("siete-y-media", 3, options), event)
-
-
-def test_half_points():
-    assert [halves(total) for total in (0, 1, 2, 3, 14, 15)] == ["0", "½", "1", "1½", "7", "7½"]
 
 
 @pytest.mark.parametrize(
@@ -117,28 +113,6 @@ def test_the_state_shows_every_seat_and_the_moves():
     ]
 
 
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
-        (("bet-range", 1, 10), "A bet is between 1 and 10 now."),
-        (("raise-range", 2, 6), "A raise is between 2 and 6 now."),
-        (("no-raises",), "You cannot raise now."),
-        (("bank-is-open",), "The bank plays with all its cards face up."),
-    ],
-)
-def test_why_a_move_is_refused(why, said):
-    assert WORDS.why(why) == said
-
-
-def test_cost_of_leaving():
-    assert "stake" in WORDS.leaving
-
-
-def test_proofs_and_openings():
-    assert WORDS.proved(NAMES, 1) == "checked: Jon is below 7½, the proof is good"
-    assert WORDS.opened({3: "7o"}) == []
-
-
 def offered(play, seat):
     view = play.view(seat)
     return WORDS.offered(view, [view.game.write(move, view.game.faces) for move in view.options])
@@ -159,8 +133,3 @@ def test_bets_and_raises_are_offered_as_one():
     assert offered(play, 1) == ["stand", "hit up", "hit down"]
     do(play, "p2 stand")
     assert offered(play, 2) == ["stand", "hit up"]
-
-
-def test_the_ways_to_ask_for_a_card_are_explained():
-    assert WORDS.gloss("hit up") == "another card, face up; your hidden one stays hidden"
-    assert WORDS.gloss("bet 3") == ""

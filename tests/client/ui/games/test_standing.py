@@ -25,10 +25,3 @@ def test_before_partners_have_scored_the_sides_stand_in_place_of_the_score(
     assert (
         words_of(game).standing(NAMES, state) == "Score: you and Miren: 0, Jon and Peru: 2 (to 15)"
     )
-
-
-def test_where_everybody_plays_alone_there_is_a_score_from_the_beginning() -> None:
-    assert (
-        words_of("truco").standing(NAMES, new_game("truco", 2, {"target": 15}))
-        == "Score: you: 0, Jon: 0 (to 15)"
-    )

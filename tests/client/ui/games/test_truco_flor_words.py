@@ -3,13 +3,10 @@
 import pytest
 
 from client.ui.games import lesson_of
-from client.ui.games.truco.flor import WHY
-from client.ui.games.truco.songs import SAID
 from client.ui.games.truco.words import WORDS
 from client.ui.model import Names
-from engine.core.moves import IllegalMove
 from engine.core.open_deck import OpenDeck
-from engine.games import complete_options, new_game
+from engine.games import new_game
 from engine.games.truco import events
 from engine.scenario import do
 from tests.screens.stage import Stage
@@ -52,15 +49,6 @@ def test_the_events_have_words(event, line):
     assert told(event) == [line]
 
 
-def test_the_numbers_of_flors_have_words():
-    assert (SAID[33], SAID[34], SAID[38]) == (
-        "Treinta y tres",
-        "Treinta y cuatro",
-        "Treinta y ocho",
-    )
-    assert set(SAID) == {*range(8), *range(20, 39)}
-
-
 def test_the_state_while_a_flor_waits():
     assert state(FLORS)[-1] == "Your hand: 7o 5o 12o (flor: 32)"
     lines = state(FLORS, "p1 flor", seat=1)
@@ -71,30 +59,6 @@ def test_the_state_while_a_flor_waits():
     lines = state(FLORS, "p1 flor", "p2 contraflor", "p1 con-flor-quiero", "p1 say 32", seat=1)
     assert "¡Contraflor! by you, accepted: worth 6." in lines
     assert "Best so far: Ane, 32" in lines
-
-
-def test_a_hand_whose_flor_counts_for_nothing_shows_its_envido():
-    play = played(FLORS)
-    play.game.stake = 2  # a truco has been accepted
-    assert WORDS.state(Names(NAMES.nicks, 1), play.view(1))[-1].endswith("(envido: 29)")
-
-
-def test_every_refusal_of_the_flor_has_a_sentence():
-    play = played(FLORS)
-    with pytest.raises(IllegalMove) as refused:
-        do(play, "p1 play 7o")
-    assert WORDS.why(refused.value.why) == (
-        "You have a flor (three cards of one suit): sing it first."
-    )
-    for why in WHY:
-        assert WORDS.why((why, 31))[-1] == "."
-
-
-def test_the_rules_tell_of_the_flor_where_it_is_played():
-    usual = complete_options("truco", 2, {})
-    assert "flor" not in " ".join(WORDS.rules(usual)).casefold()
-    said = " ".join(WORDS.rules({**usual, "flor": True}))
-    assert "con-flor-me-achico: it gives in, 3 points" in said
 
 
 @pytest.mark.parametrize(

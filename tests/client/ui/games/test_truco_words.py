@@ -1,22 +1,16 @@
 """Truco's words: the calls, the state at each turn, the count, and reasons of refusals."""
 
-import re
-
 import pytest
 
 from client.ui.games import lesson_of
-from client.ui.games.options import rules_of
-from client.ui.games.truco.songs import CRIES, SAID
 from client.ui.games.truco.words import WORDS
 from client.ui.model import Names
 from engine.bots import truco
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
 from engine.games.truco import events
-from engine.games.truco.moves import WORDS as VERBS
 from engine.games.truco.moves import Call
 from engine.scenario import do
-from tests.client.ui.person import Person
 from tests.screens.stage import Stage
 
 NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
@@ -36,17 +30,6 @@ def state(*actions, seat=0, **options):
     return WORDS.state(Names(NAMES.nicks, seat), play.view(seat))
 
 
-def test_every_call_and_number_is_sung():
-    assert set(CRIES) == set(VERBS)
-    assert (SAID[0], SAID[7], SAID[20], SAID[27], SAID[33]) == (
-        "Cero",
-        "Siete",
-        "Veinte",
-        "Veintisiete",
-        "Treinta y tres",
-    )
-
-
 @pytest.mark.parametrize(
     ("details", "line"),
     [
@@ -61,31 +44,6 @@ def test_every_call_and_number_is_sung():
 )
 def test_calls(details, line):
     assert told(events.Sung(*details)) == [line]
-
-
-def beats(number):
-    return number == 31
-
-
-def test_numbers_are_stated_in_words():
-    assert told(events.Said(1, 27, beats(27))) == ["Jon: Veintisiete (27)"]
-    assert told(events.Said(0, 31, beats(31))) == ["You: Treinta y uno son mejores (31)"]
-
-
-def test_moves_that_the_rules_do_not_tell_better():
-    said = {
-        text: WORDS.move(NAMES, 1, text)
-        for text in ("play 7o", "quiero", "no-quiero", "son-buenas", "mazo", "truco", "say 27")
-    }
-    assert said == {
-        "play 7o": "Jon plays 7o.",
-        "quiero": "Jon: Quiero",
-        "no-quiero": "Jon: No quiero",
-        "son-buenas": "Jon: Son buenas",
-        "mazo": "Jon: Me voy al mazo",
-        "truco": "",
-        "say 27": "",
-    }
 
 
 @pytest.mark.parametrize(
@@ -165,26 +123,6 @@ def test_the_state_tells_the_tricks_and_the_truco():
     assert lines[0] == "Mano: you. The deal is worth 4."
 
 
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
-        (("not-in-hand", "7o"), "You have no 7o in your hand."),
-        (
-            ("does-not-beat", 31),
-            "That does not beat 31; on a tie, the player nearer to the mano is better.",
-        ),
-        (("not-your-points", 27), "27 are not your envido points."),
-        (("not-your-raise",), "It is for the other side to raise: it accepted last."),
-    ],
-)
-def test_why_a_move_is_refused(why, said):
-    assert WORDS.why(why) == said
-
-
-def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving
-
-
 def match(person):
     """Play to the end, the computer choosing for everybody; the moves of our person are typed."""
     person.hear()
@@ -201,28 +139,6 @@ def match(person):
                 person.hear()
 
 
-def test_a_whole_match_is_told_and_fits_60_columns():
-    person = Person(2, game="truco", seed="words", target=9)
-    person.width = 60
-    person.sit()
-    for text in ("help", "rules", "hint", "table", "say 99", "play 8o", "leave"):
-        person.type(text)
-    match(person)
-    text = "\n".join(person.read)
-    assert max(len(line) for line in person.read) <= 60
-    for words in (
-        "¡",
-        "Deal 2.",
-        "wins trick",
-        "Score: ",
-        "in this deal",
-        "Your hand:",
-        "(envido: ",
-    ):
-        assert words in text
-    assert not re.search(r"[a-z]+-won|\bNone\b|\{|\}", text)
-
-
 @pytest.mark.parametrize(
     ("number", "third_tie", "end"),
     [
@@ -237,12 +153,6 @@ def test_a_tied_trick_says_what_follows(number, third_tie, end):
     assert line.endswith(end)
 
 
-def test_every_word_of_the_game_is_explained_in_the_help():
-    assert all(WORDS.gloss(verb) for verb in VERBS)
-    assert WORDS.gloss("say 27") == "state your envido points"
-    assert WORDS.gloss("play 7o") == ""
-
-
 @pytest.mark.parametrize(
     ("cards", "call", "bluff"),
     [
@@ -255,15 +165,6 @@ def test_every_word_of_the_game_is_explained_in_the_help():
 def test_a_hint_calls_a_bluff_by_its_name(cards, call, bluff):
     line = "This is a bluff: your cards are weak, but nobody sees them."
     assert (line in hint(Call(call), cards)) is bluff
-
-
-@pytest.mark.parametrize(("cards", "bluff"), [("1e 4b 5c", True), ("1e 10b 5c", False)])
-def test_after_a_won_trick_a_call_on_two_weak_cards_is_a_bluff_too(cards, bluff):
-    deck = [card for pair in zip(cards.split(), ["4c", "3o", "12b"], strict=True) for card in pair]
-    table = Stage("truco", 2, decks=[deck]).do("p1 play 1e", "p2 play 4c")
-    reason = lesson_of("truco").reason(table.state.match, table.table.view(0), Call("truco"))
-    assert "You have won a trick." in reason
-    assert ("This is a bluff" in reason) is bluff
 
 
 @pytest.mark.parametrize(
@@ -288,43 +189,3 @@ def hint(move, cards, *before):
     deck = [card for pair in zip(cards.split(), ["1e", "3o", "12b"], strict=True) for card in pair]
     table = Stage("truco", 2, decks=[deck]).do(*before)
     return lesson_of("truco").reason(table.state.match, table.table.view(0), move)
-
-
-def test_a_hint_to_accept_a_truco_names_both_costs():
-    table = Stage("truco", 2, 1, seed=2).do("p1 truco")
-    reason = lesson_of("truco").reason(table.state.match, table.table.view(1), Call("quiero"))
-    assert reason.startswith("accept: refusing costs 1, losing 2. After that only you may raise.")
-
-
-def test_a_hint_to_accept_the_highest_call_promises_no_raise():
-    table = Stage("truco", 2, 1, seed=2).do("p1 truco", "p2 retruco", "p1 vale4")
-    reason = lesson_of("truco").reason(table.state.match, table.table.view(1), Call("quiero"))
-    assert reason.startswith("accept: refusing costs 3, losing 4.")
-    assert "raise" not in reason
-
-
-def test_the_rules_say_who_opens_the_envido_and_explain_every_spanish_word():
-    said = " ".join(rules_of("truco"))
-    assert "only the two who play just before the dealer may open the envido" in said
-    assert "The first to lead is the mano" in said
-    assert "in the malas below 15 points, and in the buenas from then on" in said
-
-
-def test_the_lesson_names_the_suit_of_each_letter():
-    said = " ".join(lesson_of("truco").welcome())
-    assert [pair for pair in ("o golds", "c cups", "e swords", "b clubs") if pair not in said] == []
-
-
-@pytest.mark.parametrize(
-    ("call", "before", "said"),
-    [
-        ("falta-envido", (), "Refused, it brings you 1; accepted, the winner wins the match."),
-        ("quiero", ("p1 envido", "p2 falta-envido"), "The better number wins the match."),
-    ],
-)
-def test_a_hint_for_a_falta_envido_in_the_malas_names_no_points_of_one_side(call, before, said):
-    deck = ["4o", "1e", "5c", "3o", "6e", "12b"]
-    table = Stage("truco", 2, decks=[deck], falta="malas", target=30).do(*before)
-    view = table.table.view(0)
-    view.game.score = [0, 10]
-    assert said in lesson_of("truco").reason(table.state.match, view, Call(call))

@@ -11,8 +11,7 @@ import pytest
 from client.storage.phone_secrets import Secrets
 from client.ui.phone.access import Access, Event, Said
 from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
-from crypto import channel
-from crypto.channel import Claim, Key, Kind, read_code
+from crypto.channel import Key, Kind, read_code
 from tests.second_noise import SecondPage
 from tests.standin import seeded
 
@@ -116,13 +115,6 @@ def test_a_phone_comes_by_a_code_and_from_then_on_by_its_secret():
     assert again.hello() == [Entered(again.number, "eu")]
 
 
-def test_the_secret_is_on_disk_before_it_is_sent():
-    visitor = Visitor()
-    phone = visitor.phone(visitor.code())
-    secret = phone.secret(phone.hello())
-    assert visitor.disk[-1] == Secrets(None, secret)
-
-
 @pytest.mark.parametrize("secrets", [Secrets(), Secrets(OLD)])
 def test_a_full_disk_sends_no_secret_and_keeps_the_old_one(secrets):
     visitor = Visitor(secrets)
@@ -139,26 +131,6 @@ def test_a_full_disk_sends_no_secret_and_keeps_the_old_one(secrets):
     assert visitor.disk == [secrets]
     assert {claim.kind for claim in visitor.access.claims} <= {Kind.CODE, Kind.SECRET}
     assert len(visitor.access.claims) == 1 + (secrets.current is not None)
-
-
-def test_a_phone_that_wakes_is_answered_and_its_page_hears_nothing_of_it():
-    visitor = Visitor()
-    phone, _secret = paired(visitor)
-    (answer,) = phone.says('{"ping":true}')
-    assert phone.reads(answer) == {"pong": True}
-    for text in ('{"ping":false}', '{"ping":true,"more":1}', '"ping"'):
-        assert phone.says(text) == [Said(phone.number, text)]
-
-
-def test_a_view_that_is_too_long_for_a_frame_is_seen_whole(monkeypatch):
-    monkeypatch.setattr(channel, "TO_PAGE_BYTES", 2048)
-    visitor = Visitor()
-    phone, _secret = paired(visitor)
-    for letters in (10, 2100, 9000):
-        frames = visitor.access.tell(phone.number, text := json.dumps({"set": "é" * letters}))
-        assert {frame.connection for frame in frames} == {phone.number}
-        assert phone.page.hear(frame.data for frame in frames) == text
-    assert phone.says("{}") == [Said(phone.number, "{}")]
 
 
 # Each step, cut.
@@ -196,20 +168,6 @@ def test_until_kept_the_code_the_old_secret_and_the_new_one_work():
     new = visitor.restarted().phone(fresh)
     assert new.hello() == [Entered(new.number, "eu")]
     assert isinstance(visitor.phone(code).hello()[0], Frame)
-
-
-def test_coming_by_the_new_secret_says_that_it_is_kept():
-    visitor = Visitor(Secrets(OLD, b"n" * 32))
-    phone = visitor.phone(b"n" * 32)
-    assert phone.hello() == [Entered(phone.number, "eu")]
-    assert visitor.disk[-1] == Secrets(b"n" * 32, None)
-    assert visitor.access.claims == {Claim(Kind.SECRET, Key.of(Kind.SECRET, b"n" * 32).id)}
-
-
-def test_coming_by_the_old_secret_ends_nothing():
-    visitor = Visitor(Secrets(OLD, b"n" * 32))
-    visitor.phone(OLD).hello()
-    assert visitor.disk == [Secrets(OLD, b"n" * 32)]
 
 
 def test_the_old_secret_and_its_connection_end_when_the_new_one_is_kept():
@@ -316,16 +274,6 @@ def test_a_code_that_is_over_lets_nobody_begin_but_one_that_has_a_secret_goes_on
     assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
 
 
-def test_the_older_of_two_tabs_is_told_and_closed():
-    visitor = Visitor()
-    first, secret = paired(visitor)
-    second = visitor.phone(secret)
-    told, *rest = second.hello()
-    assert first.reads(told) == {"moved": True}
-    assert rest == [Close(first.number), Entered(second.number, "eu")]
-    assert first.is_closed_silently(visitor.access.receive(first.number, first.page.seal("{}")))
-
-
 def test_a_code_for_the_next_phone_is_not_used_by_a_phone_that_comes_back():
     visitor = Visitor()
     phone = visitor.phone(visitor.code())
@@ -339,23 +287,6 @@ def test_a_code_for_the_next_phone_is_not_used_by_a_phone_that_comes_back():
 
 
 # A code for a visitor that has a phone.
-
-
-def test_a_phone_that_takes_a_visitor_over_waits_for_the_owner():
-    visitor = Visitor(Secrets(OLD))
-    phone = visitor.phone(visitor.code()).waits()
-    assert visitor.disk == [Secrets(OLD)]
-    phone.let_in()
-    assert visitor.access.let_in(phone.number) == []
-
-
-@pytest.mark.parametrize("text", ['{"kept":true}', '{"lang":"eu"}', "{}"])
-def test_a_phone_that_does_not_wait_is_closed(text):
-    visitor = Visitor(Secrets(OLD))
-    phone = visitor.phone(visitor.code()).waits()
-    assert phone.is_closed_silently(phone.says(text))
-    assert visitor.access.let_in(phone.number) == []
-    assert visitor.disk == [Secrets(OLD)]
 
 
 def test_a_phone_that_has_gone_is_not_let_in():
@@ -425,23 +356,6 @@ def test_a_wrong_frame_closes_its_connection_at_every_step_and_no_other(step):
     visitor.phone(secret).hello()
 
 
-def test_a_wrong_frame_closes_a_phone_that_is_in_and_its_secret_stays():
-    visitor = Visitor()
-    phone, secret = paired(visitor)
-    frame = phone.page.seal("{}")
-    assert phone.is_closed_silently(visitor.access.receive(phone.number, frame[::-1]))
-    assert visitor.access.tell(phone.number, "{}") == []
-    back = visitor.phone(secret)
-    assert back.hello() == [Entered(back.number, "eu")]
-
-
-@pytest.mark.parametrize("size", [0, 1, 57, 59, 144, 5000])
-def test_a_first_frame_that_is_none_is_closed(size):
-    visitor = Visitor(Secrets(OLD))
-    assert visitor.access.receive(1, bytes(size)) == [Close(1)]
-    assert visitor.access.receive(1, bytes(size)) == [Close(1)]
-
-
 def test_a_recorded_connection_that_comes_again_gets_nothing():
     visitor = Visitor()
     _phone, secret = paired(visitor)
@@ -456,17 +370,6 @@ def test_a_recorded_connection_that_comes_again_gets_nothing():
     assert [type(event) for event in again] == [Frame]
     assert visitor.access.receive(77, frames[1]) == [Close(77)]
     assert back.says("{}") == [Said(back.number, "{}")]
-
-
-def test_the_program_is_told_ids_and_nothing_that_opens():
-    visitor = Visitor(Secrets(OLD, b"n" * 32))
-    code = visitor.code()
-    said = repr(visitor.access.claims)
-    for root in (OLD, b"n" * 32, code):
-        assert repr(root)[2:-1] not in said
-        key = Key.of(Kind.CODE if root == code else Kind.SECRET, root)
-        assert key.psk.hex() not in said
-        assert Claim(key.kind, key.id) in visitor.access.claims
 
 
 def test_no_secret_is_in_a_repr_or_in_the_trace_of_an_error():

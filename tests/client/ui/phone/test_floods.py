@@ -49,17 +49,6 @@ async def test_a_page_says_as_much_as_it_may_and_is_dropped_for_one_frame_more(m
             assert await is_answered(again)
 
 
-async def test_a_page_that_says_more_than_it_may_is_heard_again_after_a_while(monkeypatch):
-    """The bound is on a rate: as long as it holds, a page may speak without end."""
-    monkeypatch.setattr(hosted, "AT_ONCE", 4)
-    monkeypatch.setattr(hosted, "PER_SECOND", 1000.0)
-    async with house(monkeypatch, [JON]) as found, found.page(await found.code(JON)) as page:
-        await page.pairs()
-        for _time in range(3 * AT_ONCE):
-            await trio.sleep(0.002)
-            assert await is_answered(page)
-
-
 async def test_texts_for_a_visitor_that_is_busy_wait_and_one_too_many_drops_their_page():
     nobody: Any = None
     link = SealedLink(nobody, 1)

@@ -14,7 +14,7 @@ from client.session.messages import Message
 from client.session.setup_rules import own_seat
 from client.storage.home import open_home
 from client.storage.phone_secrets import Secrets, read_secrets, write_secrets
-from client.storage.visitors import MOST, Visitors
+from client.storage.visitors import Visitors
 from client.ui.phone import hosted, keeper, messages, person
 from client.ui.phone.hosted import REFUSED
 from client.ui.phone.keeper import Keeper
@@ -27,7 +27,6 @@ from client.ui.screen.messages import (
     LetIn,
     OfPhones,
     PhonesChanged,
-    RenameVisitor,
     ShowCode,
 )
 from client.ui.screen.state import CodeShown, PhonesShown
@@ -138,15 +137,6 @@ async def does(visitor: StandIn, owner: Owner, **what: object) -> None:
 # Codes.
 
 
-async def test_nothing_listens_before_a_code_is_asked_for(owner):
-    assert owner.now == PhonesShown()
-    code = await owner.code()
-    assert owner.now.host.startswith("127.0.0.1:477")
-    assert len(code.letters) == 16
-    assert not code.again
-    assert owner.now.visitors == ()  # nobody has come yet
-
-
 async def test_a_phone_that_has_come_uses_the_code_and_a_second_one_is_told_so(owner):
     code = await owner.code(nick="Jon")
     async with owner.page(code.letters) as page, owner.page(code.letters) as other:
@@ -191,28 +181,6 @@ async def test_a_code_ends_after_its_time_and_another_one_is_good(owner, monkeyp
         await page.pairs()
 
 
-async def test_the_time_of_an_earlier_code_does_not_end_a_later_one(owner, monkeypatch):
-    monkeypatch.setattr(keeper, "LOOK_S", 0.01)
-    monkeypatch.setattr(keeper, "CODE_S", 0.3)
-    visitor, _secret = await comes(owner)
-    monkeypatch.setattr(keeper, "CODE_S", 300.0)
-    code = await owner.code(visitor)
-    await trio.sleep(0.5)
-    async with owner.page(code.letters) as page:
-        await page.hello()
-        assert await page.reads() == {"wait": True}
-
-
-async def test_half_a_minute_without_any_request_is_told_and_not_after_one(owner, monkeypatch):
-    monkeypatch.setattr(keeper, "LOOK_S", 0.01)
-    monkeypatch.setattr(keeper, "SILENT_S", 0.1)
-    code = await owner.code()
-    await owner.until(lambda: owner.now.code.silent)
-    async with owner.page(code.letters) as page:
-        await page.begins()
-        await owner.until(lambda: not owner.now.code.silent)
-
-
 async def test_a_code_for_a_phone_shows_the_digits_and_waits_for_the_owner(owner):
     visitor, secret = await comes(owner)
     code = await owner.code(visitor)
@@ -251,43 +219,6 @@ async def test_a_phone_that_comes_in_the_last_moment_is_not_let_in_for_the_one_b
         assert await thief.closed() == REFUSED
 
 
-async def test_a_phone_that_waits_is_turned_away_when_the_owner_closes_the_sheet(owner):
-    visitor, secret = await comes(owner)
-    code = await owner.code(visitor)
-    async with owner.page(code.letters) as page:
-        await page.hello()
-        assert await page.reads() == {"wait": True}
-        await owner.until(lambda: owner.now.digits)
-        await owner.outer.send(HideCode())
-        assert await page.closed() == REFUSED
-    async with owner.page(secret) as old:
-        await old.comes_back()
-
-
-async def test_the_digits_go_with_the_phone_that_waited(owner):
-    visitor, _secret = await comes(owner)
-    code = await owner.code(visitor)
-    async with owner.page(code.letters) as page:
-        await page.hello()
-        await owner.until(lambda: owner.now.digits)
-    await owner.until(lambda: not owner.now.digits)
-
-
-async def test_the_name_of_a_known_player_gives_a_code_for_that_phone(owner):
-    visitor, _secret = await comes(owner, "Jon")
-    assert (await owner.code(nick="Jon")).visitor == visitor
-    assert (await owner.code(nick="Ion")).visitor != visitor
-
-
-async def test_at_most_eight_visitors(owner):
-    for number in range(MOST):
-        await comes(owner, f"P{number}")
-    await owner.outer.send(ShowCode())
-    await owner.until(lambda: "room for" in owner.said[-1])
-    await owner.until(lambda: owner.now.code is None)
-    assert "room for 8 phones" in owner.said[-1]
-
-
 async def test_a_visitor_that_cannot_be_started_is_told_and_leaves_nothing(owner, tmp_path):
     owner.fails = True
     await owner.outer.send(ShowCode())
@@ -316,17 +247,6 @@ async def test_a_visitor_that_was_ended_is_let_in_by_a_new_code_alone(owner):
         assert await page.reads() == {"wait": True}
 
 
-async def test_a_visitor_is_renamed_while_it_runs_and_afterwards(owner, tmp_path):
-    visitor, _secret = await comes(owner)
-    await owner.outer.send(RenameVisitor(visitor, "Ion"))
-    await owner.until(lambda: [one.nick for one in owner.now.visitors] == ["Ion"])
-    assert messages.Rename("Ion") in owner.visitors[visitor].taken
-    await owner.outer.send(EndVisitor(visitor))
-    await owner.outer.send(RenameVisitor(visitor, "Mary"))
-    await owner.until(lambda: [one.nick for one in owner.now.visitors] == ["Mary"])
-    assert [one.nick for one in Visitors(tmp_path / "home").all()] == ["Mary"]
-
-
 async def test_a_visitor_is_deleted_with_its_home(owner, tmp_path):
     visitor, secret = await comes(owner)
     known = Visitors(tmp_path / "home")
@@ -339,18 +259,6 @@ async def test_a_visitor_is_deleted_with_its_home(owner, tmp_path):
 
 
 # A new start.
-
-
-async def test_after_a_new_start_nothing_listens_but_the_visitors_are_known(monkeypatch, tmp_path):
-    async with running(monkeypatch, tmp_path) as owner:
-        await comes(owner)
-        host = owner.now.host
-    async with running(monkeypatch, tmp_path) as owner:
-        assert owner.now.host == ""
-        assert [one.nick for one in owner.now.visitors] == ["Jon"]
-        await owner.code(nick="Mary")
-        assert owner.now.host == host
-        assert [one.nick for one in owner.now.visitors] == ["Jon"]  # Mary has not come yet
 
 
 async def test_a_match_that_waits_lets_its_phone_in_from_the_beginning(monkeypatch, tmp_path):
@@ -371,23 +279,6 @@ async def test_a_home_to_which_no_phone_ever_came_is_deleted_at_the_start(monkey
     async with running(monkeypatch, tmp_path) as owner:
         assert owner.now.visitors == ()
     assert Visitors(tmp_path).all() == []
-
-
-async def test_without_a_private_address_the_screen_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(keeper, "private_addresses", list)
-    async with running(monkeypatch, tmp_path) as owner:
-        object.__setattr__(owner.context, "interface", None)
-        await owner.outer.send(ShowCode())
-        await owner.until(lambda: owner.said and "private network" in owner.said[-1])
-        assert owner.now.visitors == ()
-
-
-async def test_a_public_address_is_not_listened_on(monkeypatch, tmp_path):
-    async with running(monkeypatch, tmp_path) as owner:
-        object.__setattr__(owner.context, "interface", "192.0.2.1")
-        await owner.outer.send(ShowCode())
-        await owner.until(lambda: owner.said and "192.0.2.1" in owner.said[-1])
-        assert owner.now.host == ""
 
 
 # The machine of the owner.
@@ -414,3 +305,12 @@ async def test_a_visitor_whose_key_is_damaged_keeps_nobody_else_out(monkeypatch,
         assert [one.nick for one in owner.now.visitors] == ["Mary"]
         assert "identity.key" in owner.said[-1]
         await owner.code("", "Mary")
+
+
+async def test_nothing_listens_before_a_code_is_asked_for(owner):
+    assert owner.now == PhonesShown()
+    code = await owner.code()
+    assert owner.now.host.startswith("127.0.0.1:477")
+    assert len(code.letters) == 16
+    assert not code.again
+    assert owner.now.visitors == ()  # nobody has come yet

@@ -31,8 +31,6 @@ from client.ui.phone.messages import (
     ShowCode,
     packed,
 )
-from crypto.channel import TO_PAGE_BYTES
-from crypto.noise import TAG_BYTES
 from p2p import wire
 
 MESSAGES: list[Message] = [
@@ -71,11 +69,6 @@ def test_messages_come_out_as_they_went_in_in_any_pieces(sizes):
     assert found == MESSAGES
 
 
-def test_the_longest_frame_fits():
-    frame = Frame(2**60, bytes(TO_PAGE_BYTES + TAG_BYTES))
-    assert Reader().feed(packed(frame)) == [frame]
-
-
 def framed(value: object) -> bytes:
     data = wire.pack(value)
     return len(data).to_bytes(LENGTH, "big") + data
@@ -112,8 +105,3 @@ def framed(value: object) -> bytes:
 def test_anything_else_is_no_message(data):
     with pytest.raises(NoMessage):
         Reader().feed(data)
-
-
-def test_neither_a_code_nor_a_frame_is_in_a_repr():
-    assert "000G" not in repr(Code("000G40R40M30E209"))
-    assert "secret" not in repr(Frame(1, b"secret"))

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 import pytest
 
 from client.session.context import Context
-from client.storage.home import open_home
 from client.storage.visitors import Visitors
 from client.ui.phone import keeper
 from client.ui.phone.listening import NoListenerError
@@ -67,15 +66,6 @@ async def test_the_program_follows_its_machine_to_another_address_and_says_so(ow
         assert await page.reads() == {"wait": True}
 
 
-async def test_a_code_that_is_shown_is_good_at_the_new_address(owner, addresses):
-    code = await owner.code(nick="Jon")
-    addresses[:] = [CAFE]
-    await owner.until(lambda: owner.now.host.startswith(f"{CAFE}:"))
-    assert owner.now.code == code
-    async with owner.page(code.letters) as page:
-        await page.pairs()
-
-
 async def test_an_address_that_comes_back_is_not_given_up(owner, addresses, monkeypatch):
     await comes(owner)
     before = owner.now.host
@@ -87,15 +77,6 @@ async def test_an_address_that_comes_back_is_not_given_up(owner, addresses, monk
     assert "in its network again" in owner.said[-1]
     assert owner.now.host == before
     assert owner.now.others == (CAFE,)
-
-
-async def test_nothing_is_said_over_and_over_while_a_machine_is_in_no_network(owner, addresses):
-    await comes(owner)
-    addresses.clear()
-    await owner.until(lambda: "no more" in owner.said[-1])
-    count = len(owner.said)
-    await test_keeper.trio.sleep(0.5)
-    assert len(owner.said) == count
 
 
 async def test_the_owner_goes_on_to_another_address_and_it_is_remembered(
@@ -111,22 +92,3 @@ async def test_the_owner_goes_on_to_another_address_and_it_is_remembered(
     await owner.outer.send(UseAddress("8.8.8.8"))
     await owner.outer.send(UseAddress(HOME))
     await owner.until(lambda: owner.now.host.startswith(f"{HOME}:"))
-
-
-async def test_after_a_new_start_phones_come_in_where_they_did(monkeypatch, tmp_path, addresses):
-    addresses += [CAFE]
-    open_home(tmp_path / "home")
-    Visitors(tmp_path / "home").keep_place(CAFE, 47757)
-    monkeypatch.setattr(test_keeper, "Context", lambda home, _interface: Context(home))
-    async with running(monkeypatch, tmp_path / "home") as owner:
-        await owner.code()
-        assert owner.now.host.startswith(f"{CAFE}:")
-
-
-async def test_a_chosen_interface_is_kept(monkeypatch, tmp_path, addresses):
-    monkeypatch.setattr(test_keeper, "Context", lambda home, _interface: Context(home, HOME))
-    async with running(monkeypatch, tmp_path / "home") as owner:
-        await comes(owner)
-        addresses[:] = [CAFE]
-        await test_keeper.trio.sleep(0.3)
-        assert owner.now.host.startswith(f"{HOME}:")

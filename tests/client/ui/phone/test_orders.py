@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 
 import trio
@@ -10,9 +9,8 @@ import trio
 from client.storage.phone_secrets import Secrets
 from client.ui.phone import hosted, phones
 from client.ui.phone.hosted import AGAIN
-from client.ui.phone.messages import Moved
-from client.ui.screen.messages import ShowCode, UseAddress
-from tests.client.ui.phone.knock import House, house
+from client.ui.screen.messages import UseAddress
+from tests.client.ui.phone.knock import house
 from tests.client.ui.phone.test_keeper import comes
 from tests.client.ui.phone.test_keeper import owner as owner_here
 from tests.client.ui.phone.test_moving import CABLE, CAFE, HOME, addresses, owner
@@ -21,21 +19,6 @@ from tests.patience import PATIENCE
 __all__ = ["addresses", "owner", "owner_here"]
 JON, MARY = Path("jon"), Path("mary")
 CODE, SECRET = bytes(range(10)), bytes(range(32))
-
-
-async def moves(house: House) -> str:
-    """Let the server move to another port; return its new address."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    host = f"127.0.0.1:{listener.getsockname()[1]}"
-    await house.phones.move(listener, host)
-    return host
-
-
-async def until_moved(house: House, home: Path, host: str) -> None:
-    """Wait until a visitor has been told of an address."""
-    with trio.fail_after(PATIENCE):
-        while Moved(host) not in house.visitors[home].taken:
-            await trio.sleep(0.005)
 
 
 async def test_a_secret_is_refused_only_when_the_keys_of_all_visitors_are_known(monkeypatch):
@@ -58,35 +41,6 @@ async def test_a_secret_is_refused_only_when_the_keys_of_all_visitors_are_known(
             await page.comes_back()
         async with found.page(bytes(32)) as stranger:
             await stranger.is_refused_at_once()
-
-
-async def test_a_visitor_that_starts_during_a_move_is_told_the_new_address(monkeypatch):
-    async with house(monkeypatch, [JON]) as found, trio.open_nursery() as nursery:
-        visitor = found.visitor
-        visitor.crash()
-        while found.hosted().runs:
-            await trio.sleep(0.005)
-        visitor.says_nothing = True
-        visitor.taken.clear()
-        nursery.start_soon(found.hosted().start)
-        while not visitor.taken:  # its beginning, with the old address
-            await trio.sleep(0.005)
-        host = await moves(found)
-        visitor.says_nothing = False
-        visitor.say(visitor._claims())
-        await until_moved(found, JON, host)
-
-
-async def test_a_visitor_that_ends_during_a_move_leaves_the_others_their_new_address(monkeypatch):
-    async with house(monkeypatch, [JON, MARY]) as found, trio.open_nursery() as nursery:
-        first = found.phones.visitors[0].home
-        (other,) = {JON, MARY} - {first}
-        held = found.visitors[first].held = trio.Event()
-        nursery.start_soon(moves, found)
-        await trio.testing.wait_all_tasks_blocked()
-        await found.phones.remove(found.hosted(first))
-        held.set()
-        await until_moved(found, other, found.phones.host)
 
 
 async def test_a_second_move_waits_for_the_first_one(owner, addresses):
@@ -125,14 +79,3 @@ async def test_a_visitor_that_ends_again_and_again_is_not_started_for_ever(owner
     await owner_here.until(lambda: owner_here.said)
     assert owner_here.said == ["The program of this phone could not be started."]
     assert owner_here.now.code is None
-
-
-async def test_a_visitor_that_hangs_at_its_start_keeps_no_order_waiting(owner_here, monkeypatch):
-    monkeypatch.setattr(hosted, "START_S", 0.2)
-    owner_here.silent = True
-    await owner_here.outer.send(ShowCode())
-    await owner_here.until(lambda: "could not be started" in "".join(owner_here.said))
-    owner_here.silent = False
-    monkeypatch.setattr(hosted, "START_S", 60.0)
-    async with owner_here.page((await owner_here.code()).letters) as page:
-        await page.pairs()

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from client.session.messages import Command
-from client.ui.browser.asked import NotAsked, read
 from client.ui.screen.messages import (
     Analyse,
     FieldSet,
@@ -87,21 +86,3 @@ def test_no_walk_leads_to_anything_of_the_owner():
             page.step()
         seen |= page.seen
     assert seen == {Page.LOBBY, Page.OPEN, Page.HISTORY, Page.SETTINGS}
-
-
-def test_the_owner_comes_there_by_a_click():
-    """So the walks above can fail."""
-    clicks = view_of(told(bare(), MatchHistory(HISTORY))).clicks()
-    walker = Walker(bare(), Random(1))
-    walker.state = bare()
-    *first, last = clicks["phones"][0]
-    for key in first:
-        walker.does(Key(key))
-    with pytest.raises(AssertionError):
-        walker.does(Key(last))
-
-
-@pytest.mark.parametrize("text", ['{"key":"h"}', '{"press":"c-c"}', '{"open":"http://x/"}'])
-def test_a_page_cannot_name_a_key(text):
-    with pytest.raises(NotAsked):
-        read(text)

@@ -46,8 +46,3 @@ async def test_another_table_is_seen_first(monkeypatch, tmp_path, owner):
     context = Context(open_home(tmp_path / "jon"), machine=owner.public)
     assert await waits(monkeypatch, context, open_home(tmp_path / "mary").identity.id)
     assert await waits(monkeypatch, context, "SBM1-0000")
-
-
-async def test_a_player_with_a_program_sees_every_table_first(monkeypatch, tmp_path, owner):
-    context = Context(open_home(tmp_path / "jon"))
-    assert await waits(monkeypatch, context, owner.id)

@@ -10,7 +10,7 @@ from client.storage.phone_secrets import Secrets
 from client.ui.phone import keeper, person
 from client.ui.phone.hosted import REFUSED
 from client.ui.phone.messages import Entered
-from client.ui.screen.messages import EndVisitor, LetIn, RenameVisitor, ShowCode
+from client.ui.screen.messages import EndVisitor, LetIn, RenameVisitor
 from client.ui.screen.phones import called
 from tests.client.ui.phone.test_access import OLD, Visitor
 from tests.client.ui.phone.test_keeper import Owner, comes, does, running
@@ -43,18 +43,6 @@ async def test_a_thief_of_a_secret_is_not_let_in_by_the_next_code_after_the_owne
         assert len(bytes.fromhex((await page.reads())["secret"])) == 32
 
 
-async def test_an_ended_player_stays_out_after_the_laptop_was_switched_off(monkeypatch, tmp_path):
-    async with running(monkeypatch, tmp_path) as owner:
-        visitor, secret = await comes(owner)
-        await owner.outer.send(EndVisitor(visitor))
-        await owner.until(lambda: [one.page for one in owner.now.visitors] == [""])
-        await owner.code(nick="Mary")  # so the end has been carried out
-    async with running(monkeypatch, tmp_path) as owner:
-        await owner.code(nick="Mary")
-        async with owner.page(secret) as thief:
-            await thief.is_refused_at_once()
-
-
 # A photo of a code.
 
 
@@ -73,12 +61,6 @@ def test_a_thief_who_is_half_in_comes_no_further_when_another_code_is_shown(befo
     phone = visitor.phone(visitor.code())
     assert len(phone.secret(phone.hello()) if new else phone.waits().let_in()) == 32
     assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
-
-
-def test_nothing_is_written_for_another_code_where_nobody_was_on_the_way():
-    visitor = Visitor(Secrets(OLD))
-    assert visitor.access.turn_back() == []
-    assert visitor.disk == [Secrets(OLD)]
 
 
 async def test_a_used_code_that_comes_again_and_again_is_told_once(owner):
@@ -145,17 +127,6 @@ async def test_a_thief_who_asks_again_and_again_makes_its_photo_worthless(owner,
 # A visitor against the screen of the owner.
 
 
-async def test_a_visitor_with_the_name_of_another_gets_no_code_for_that_one(owner):
-    visitor, _secret = await comes(owner, "Mary")
-    jon, _secret = await comes(owner, "Jon")
-    await does(owner.visitors[visitor], owner, nick="Jon")
-    await owner.outer.send(ShowCode(nick="Jon"))
-    await owner.until(lambda: "2 players on phones are called Jon" in "".join(owner.said))
-    assert owner.now.code is None
-    assert [called(one) for one in owner.now.visitors] == ["Jon (1)", "Jon (2)"]
-    assert (await owner.code(jon)).visitor == jon
-
-
 @pytest.mark.parametrize(
     ("nick", "names"),
     [
@@ -173,29 +144,3 @@ async def test_a_visitor_that_is_called_like_another_is_not_ended_for_it(owner, 
     await comes(owner, "Jon")
     await does(owner.visitors[mary], owner, nick=nick)
     assert [called(one) for one in owner.now.visitors] == names
-
-
-async def test_two_without_a_name_are_told_apart_too(owner):
-    first, _secret = await comes(owner, "Mary")
-    second, _secret = await comes(owner, "Jon")
-    await does(owner.visitors[first], owner, nick="")
-    await does(owner.visitors[second], owner, nick="", page="history")
-    assert [called(one) for one in owner.now.visitors] == ["A new player (1)", "A new player (2)"]
-
-
-async def test_a_phone_that_goes_and_comes_at_once_is_not_shown_as_away(owner, monkeypatch):
-    """Else a visitor could fill the terminal of an owner who prints lines, and hide the code."""
-    visitor, secret = await comes(owner)
-    await does(owner.visitors[visitor], owner, page="lobby")
-    async with owner.page(secret) as page:
-        await page.comes_back()
-        await owner.until(lambda: owner.now.visitors[0].here)
-        before = len(owner.told)
-        for _time in range(3):
-            async with owner.page(secret) as again:
-                await again.comes_back()
-        async with owner.page(secret) as again:
-            await again.comes_back()
-            assert all(one.phones.visitors[0].here for one in owner.told[before:])
-            monkeypatch.setattr(keeper, "AWAY_S", 0.1)
-    await owner.until(lambda: not owner.now.visitors[0].here)

@@ -16,19 +16,3 @@ def test_a_void_secret_lets_nobody_in_and_a_code_needs_the_owner_still():
     for again in (visitor, visitor.restarted()):
         assert again.access.receive(99, again.phone(secret).page.first) == [Close(99)]
         again.phone(again.code()).waits()
-
-
-def test_a_void_secret_that_was_just_sent_lets_nobody_in():
-    visitor = Visitor()
-    phone = visitor.phone(visitor.code())
-    phone.secret(phone.hello())
-    visitor.access.void()
-    assert phone.is_closed_silently(phone.keeps())
-
-
-def test_a_home_without_a_phone_has_nothing_to_be_void():
-    visitor = Visitor()
-    code = visitor.code()
-    assert visitor.access.void() == []
-    phone = visitor.phone(code)
-    assert len(phone.secret(phone.hello())) == 32

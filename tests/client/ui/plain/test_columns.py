@@ -59,10 +59,3 @@ def test_a_terminal_that_does_not_answer(terminal, monkeypatch):
     monkeypatch.setattr(columns, "ANSWER_S", 0.1)
     terminal(b"")
     assert columns.drawn_columns("🙂") is None
-
-
-def test_without_a_terminal_nothing_is_asked(monkeypatch, tmp_path, capfd):
-    with (tmp_path / "file").open("w+b") as file:
-        monkeypatch.setattr(sys, "stdin", file)
-        assert columns.drawn_columns("🙂") is None
-    assert capfd.readouterr().out == ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unittest.mock import Mock
-
 import trio
 
 from client.session.messages import Message, Typed
@@ -40,18 +38,4 @@ async def test_other_lines_overtake_early_moves_until_too_many_moves_wait(monkey
         await trio.testing.wait_all_tasks_blocked()
         assert heard.lines == ["help", "hint"]
         assert given[-1] == "play 4o"
-        nursery.cancel_scope.cancel()
-
-
-async def test_a_person_is_told_at_once_that_a_move_is_early(monkeypatch):
-    async def lines():
-        yield "play 7o"
-
-    monkeypatch.setattr(console, "read_lines", lines)
-    monkeypatch.setattr("sys.stdin", Mock(isatty=lambda: True))
-    heard = Heard()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(heard.read)
-        await trio.testing.wait_all_tasks_blocked()
-        assert heard.lines == ["play 7o"]
         nursery.cancel_scope.cancel()

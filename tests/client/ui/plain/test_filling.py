@@ -9,12 +9,10 @@ import pytest
 from client.session.messages import (
     Lobby,
     LobbySeat,
-    Seated,
 )
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.update import update
-from tests.client.ui.person import Person
 from tests.client.ui.plain.test_lines import said
 
 
@@ -54,15 +52,6 @@ def test_a_guest_hears_the_price_of_leaving_when_it_sits_down_and_a_spectator_ne
     assert price not in said(model, computer)
 
 
-@pytest.mark.parametrize(("players", "last"), [(2, "and the match is over."), (3, "play on.")])
-def test_the_others_play_on_only_where_there_are_two_of_them(players, last):
-    person = Person(players, game="siete-y-media").sit()
-    person.others_play()
-    assert person.type("leave")[0].endswith(last)
-    (told,) = (line for line in person.read[:9] if line.startswith("If you leave"))
-    assert told.endswith(last)
-
-
 @pytest.mark.parametrize("limit", [0, 120])
 @pytest.mark.parametrize(
     ("game", "options", "goes_on"),
@@ -86,12 +75,6 @@ def test_the_terms_say_whether_the_rules_end_the_match_after_a_vote(game, option
     assert ("the match is over" in told) is not goes_on
 
 
-def test_three_at_kinaskak_cannot_go_on_as_two():
-    players = (LobbySeat("Ane", "AAAA-BBBB"), None, None)
-    told = "\n".join(said(Model(), Lobby("kinaskak", {}, players, (0,), 120)))
-    assert "vote to end the match without that player" in told
-
-
 def test_a_resume_before_all_have_signed_names_the_missing_once():
     ane, jon, mary = (LobbySeat(nick, nick) for nick in ("Ane", "Jon", "Mary"))
     first = Lobby("escoba", {}, (ane, jon, mary), (0,), 120, away=frozenset({1, 2}))
@@ -103,27 +86,3 @@ def test_a_resume_before_all_have_signed_names_the_missing_once():
     assert said(model, replace(first, away=frozenset({2}))) == [
         "Play begins when all have signed. Still missing: Mary."
     ]
-
-
-def test_lobby_message_prints_nothing_once_the_match_has_begun():
-    asked = Person(2).sit()
-    late = Lobby("escoba", {}, (LobbySeat("Ane", "AAAA"), None), (0,), 120, away=frozenset({0}))
-    assert said(asked.model, late) == []
-
-
-def test_a_player_that_was_in_the_lobby_is_not_told_again():
-    person = Person(2).sit()
-    assert sum("nick1, fingerprint" in line for line in person.read) == 1
-
-
-def test_a_replay_does_not_speak_of_the_votes_to_come():
-    person = Person(3)
-    terms = person.ring.terms
-    assert not [line for line in said(Model(), Seated(terms, None, "")) if "may vote" in line]
-
-
-def test_without_a_lobby_the_match_begins_with_all_there_is_to_know():
-    terms = Person(2).ring.terms
-    found = said(Model(), Seated(terms, 0, terms.match.hex(), bots=(1,)))
-    assert found[0].startswith("Escoba:")
-    assert found[-2:] == ["p1: nick0, that is you", "p2: nick1, a computer player"]

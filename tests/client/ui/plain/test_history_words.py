@@ -7,19 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from client.storage.past_match import MatchSummary
 from client.storage.totals import totals
 from client.ui.plain.history import (
-    LABELS,
-    SENTENCES,
-    details_of,
     in_a_line,
-    match_title,
-    score_of,
     totals_lines,
 )
 from p2p.net.text import columns
-from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, changed, of_each_kind, summary
+from tests.client.storage.pasts import ANE, FACTS, JONE, MIREN, changed, of_each_kind, summary
 from tests.client.ui.screen.boxes import reading
 
 LINES = [
@@ -50,53 +44,6 @@ def test_a_line_of_each_kind():
     assert [in_a_line(one) for one in of_each_kind()] == LINES
 
 
-def test_every_ending_has_a_label_and_a_sentence():
-    shown = {one.ending for one in of_each_kind()} - {""}
-    assert shown == set(LABELS) == set(SENTENCES)
-
-
-def test_details():
-    assert details_of(summary(FACTS)) == [
-        "Complete: signed by every player that stayed.",
-        "2026-11-21 18:05 · deals: 2, moves: 30",
-        "Jone JONE-BBBB-CCCC-DDDD",
-    ]
-    voted = changed(FACTS, players=(ANE, JONE, BOT), gone=((1, "voted"), (2, "left")), sides=3)
-    assert details_of(summary(voted)) == [
-        "Voted out by the others: Jone. That is their word, not a proof. Computer 1 has left the "
-        "match.",
-        "2026-11-21 18:05 · deals: 2, moves: 30",
-        "Jone JONE-BBBB-CCCC-DDDD, Computer 1 (computer)",
-    ]
-    assert details_of(of_each_kind()[-1]) == ["2026-11-19 09:00"]
-    assert details_of(of_each_kind()[-2]) == ["2026-11-20 20:30", SENTENCES["other-version"]]
-
-
-def test_details_name_each_seat_that_went():
-    gone = changed(FACTS, players=(ANE, JONE, BOT), gone=((1, "convicted"), (2, "left")), sides=3)
-    assert details_of(summary(gone))[0] == (
-        "Complete: signed by every player that stayed. Jone is out of the match, convicted by an "
-        "entry that Jone signed. Computer 1 has left the match."
-    )
-
-
-def test_the_score_begins_with_our_side():
-    assert score_of(changed(FACTS, seat=1)) == "15:21"
-    three = changed(FACTS, players=(ANE, JONE, BOT), sides=3, score=(1, 2, 3))
-    assert [score_of(replace(three, seat=seat)) for seat in (0, 1, 2, None)] == [
-        "1:2:3",
-        "2:3:1",
-        "3:1:2",
-        "1:2:3",
-    ]
-    assert score_of(None) == ""
-
-
-def test_a_game_that_is_not_known_has_its_own_name():
-    assert match_title(MatchSummary("a", "poker", (), "", "")) == "poker"
-    assert match_title(MatchSummary("a", "", (), "", "")) == "–"
-
-
 def test_totals():
     other = replace(MIREN, id="9" * 64, fingerprint="ZZZZ-BBBB-CCCC-DDDD")
     three = changed(
@@ -119,12 +66,6 @@ def test_totals():
         "longest: the most matches won in a row",
     ]
     assert totals_lines(totals([])) == ["No match has a result yet."]
-
-
-@pytest.mark.parametrize("language", ["eu", "es", "is"])
-def test_no_heading_of_the_totals_is_cut(language):
-    with reading(language):
-        assert [line for line in totals_lines(totals(of_each_kind())) if "…" in line] == []
 
 
 @pytest.mark.parametrize("language", ["en", "eu", "es", "is"])

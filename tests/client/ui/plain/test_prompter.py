@@ -75,12 +75,6 @@ def typing() -> Iterator[Callable[..., Typist]]:
             typist.join()
 
 
-def test_ctrl_z_stops_the_program_and_is_no_part_of_the_line(typing):
-    typist = typing()
-    typist.type("he\x1alp\r")
-    assert (typist.taken, typist.stops) == (["help"], 1)
-
-
 def test_output_at_the_end_of_a_line_is_not_lost(typing, capsys):
     # Each answer is printed while the prompt comes to its end or the next one begins, by this
     # thread and by another.
@@ -113,18 +107,6 @@ def test_output_at_the_end_of_a_line_is_not_lost(typing, capsys):
     assert typist.error is None
 
 
-def test_nothing_that_waits_is_lost_at_the_end(typing, capsys):
-    typist = typing()
-    typist.type("x\r")
-    for number in range(200):
-        typist.terminal.print(str(number))
-    typist.terminal.end()
-    for number in range(200, 300):
-        typist.terminal.print(str(number))
-    typist.join()
-    assert capsys.readouterr().out.splitlines() == [str(number) for number in range(300)]
-
-
 def test_it_ends_whenever_it_is_told_to(typing):
     for _ in range(20):
         typist = typing()
@@ -143,13 +125,6 @@ def test_a_move_is_completed(typing):
         time.sleep(0.005)
     typist.type("\r")
     assert typist.taken == ["first", "play 7o take 5c 3b"]
-
-
-def test_ctrl_d_is_the_end_of_the_input_and_not_of_the_reading(typing):
-    typist = typing()
-    typist.type("\x04")
-    typist.type("on it goes\r")
-    assert typist.taken == [None, "on it goes"]
 
 
 def test_ctrl_c_interrupts(typing):

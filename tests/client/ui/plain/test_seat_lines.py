@@ -50,13 +50,6 @@ def test_a_machine_with_most_of_the_seats_is_told_once():
     assert warning not in " ".join(lines(after, most, update(after, most)[0]))
 
 
-def test_all_are_told_whether_guests_may_bring_computers():
-    for several in (False, True):
-        lobby = Lobby("escoba", {}, (ANE, None), (0,), 120, several=several)
-        told = lines(Model(), lobby, update(Model(), lobby)[0])
-        assert ("Guests may bring computer players." in told) is several
-
-
 def test_a_seat_on_another_machine_is_told_once_more_when_the_match_begins():
     jon, ane = identities(2)
     terms = terms_of("escoba", 2, ("Jon", "Ane"), {})

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from client.i18n.sentences import COMMANDS
 from client.i18n.translation import languages, set_language
-from client.session.messages import Lobby, LobbySeat, Speak, Talked, Typed
+from client.session.messages import Speak, Talked, Typed
 from client.session.patience import TALK_CHARACTERS
-from client.ui.model import MatchPhase, Model
+from client.ui.model import Model
 from client.ui.phrases import PHRASES
-from client.ui.update import is_early, update
+from client.ui.update import update
 from engine.games import GAMES
 from tests.client.ui.person import Person
 
@@ -28,19 +27,6 @@ def person(seated: Person) -> Person:
     return seated
 
 
-def test_our_words_are_said_and_shown(person):
-    assert person.tell(Typed("  Talk  Kaixo, zer moduz? ")) == (
-        Speak("Kaixo, zer moduz?", phrase=False),
-    )
-    assert person.read == ["nick0: “Kaixo, zer moduz?”"]
-
-
-def test_remarks_of_others_are_lines(person):
-    person.tell(Talked(1, "Kaixo!", phrase=False))
-    person.tell(Talked(1, "good-luck", phrase=True))
-    assert person.read == ["nick1: “Kaixo!”", "nick1: “Good luck!”"]
-
-
 def test_remarks_of_a_muted_player_are_not_shown_until_it_is_heard_again(person):
     assert person.tell(Typed("mute p2")) == ()
     assert person.read == ["You no longer hear nick1. To hear this player again: mute p2"]
@@ -49,18 +35,6 @@ def test_remarks_of_a_muted_player_are_not_shown_until_it_is_heard_again(person)
     person.tell(Typed("Mute P2"))
     person.tell(Talked(1, "Kaixo!", phrase=False))
     assert person.read[1:] == ["You hear nick1 again.", "nick1: “Kaixo!”"]
-
-
-def test_a_muted_player_stays_so_in_the_next_match_in_another_seat(person):
-    other = person.model.players[1].fingerprint
-    muted, _none = update(person.model, Typed("mute p2"))
-    again, _none = update(
-        replace(muted, phase=MatchPhase.OVER, log="x"),
-        Lobby("escoba", {}, (muted.players[1], muted.players[0]), (1,), 120),
-    )
-    assert again.muted == {other}
-    assert not again.hears(0)
-    assert again.hears(1)
 
 
 @pytest.mark.parametrize("who", ["", "p1", "p9", "nick1", "x"])
@@ -101,12 +75,6 @@ def test_talk_that_is_too_long_is_not_cut_but_refused(person, words):
     assert len(person.tell(Typed(f"talk {words[:60]}"))) == 1
 
 
-def test_without_visible_words_the_phrases_are_listed(person):
-    for line in ("talk", "talk \u200d\u200d"):
-        assert person.tell(Typed(line)) == ()
-        assert "; Good luck!; " in person.read[-1]
-
-
 def test_where_nobody_hears_it_nothing_is_said(person):
     alone = replace(
         person.model,
@@ -117,22 +85,6 @@ def test_where_nobody_hears_it_nothing_is_said(person):
         after, commands = update(model, Typed("talk hm"))
         assert commands == ()
         assert after.reply[0].id in ("nobody-hears", "watching")
-
-
-def test_before_the_match_begins_our_player_reads_that_talk_comes_later():
-    seats = (LobbySeat("Ane", "AAAA"), LobbySeat("Jon", "JJJJ"), None)
-    waiting, _none = update(Model(), Lobby("escoba", {}, seats, (0,), 120))
-    after, commands = update(waiting, Typed("talk hm"))
-    assert (commands, after.reply[0].id) == ((), "talk-later")
-    alone, _none = update(Model(), Lobby("escoba", {}, (seats[0], None), (0,), 120))
-    assert update(alone, Typed("talk hm"))[0].reply[0].id == "nobody-hears"
-
-
-def test_talk_waits_for_no_turn_and_is_in_the_help(person):
-    assert not is_early(replace(person.model, asked=False), "talk hm")
-    for word in ("talk", "mute"):
-        assert word in COMMANDS
-        assert any(line.lstrip().startswith(f"{word} ") for line in person.type("help"))
 
 
 @pytest.mark.parametrize("game", GAMES)

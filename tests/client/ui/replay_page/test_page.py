@@ -15,13 +15,11 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
-from client.i18n.translation import language, languages, set_language
+from client.i18n.translation import languages
 from client.ui.replay_page import dense
 from client.ui.replay_page.match import read_match
-from client.ui.replay_page.page import NoPage, make_page, read_page, shows_its_log
-from engine.games.escoba.rules import Escoba
+from client.ui.replay_page.page import NoPage, make_page, read_page
 from p2p.table.log import split_records
-from p2p.table.replay import BadLog
 from p2p.table.tail import joined
 from p2p.table.terms import Participant
 from tests.client.ui.replay_page.pages import cards_of, data_of, packed, part, steps_of, with_part
@@ -104,37 +102,6 @@ def test_a_page_has_all_languages_and_the_deals(page):
     assert len(data["said"]) == len(data["steps"])
 
 
-def test_a_page_names_players_result_checks_and_the_way_to_check_it(check, page):
-    status, verified = check(page)
-    text = json.dumps([data_of(page)["about"], data_of(page)["texts"]])
-    assert status == 0
-    facts = [
-        line.strip()
-        for line in verified.splitlines()
-        if re.match(r"  (p\d|score|won by|checked|match):", line)
-    ]
-    assert len(facts) == 5
-    for fact in facts:
-        assert fact in text
-    assert "sobremesa verify PAGE.html" in text
-
-
-def test_the_table_of_a_deal_is_shown_before_the_rules_clear_it():
-    ring = Ring("escoba", 2, seed="deals", target=11)
-    ring.play(moves=40)
-    match = read_match(ring.logs[0], None)
-    clear = next(
-        place
-        for place, step in enumerate(match.steps)
-        if step.model.view and step.model.view.game.round == 2
-    )
-    before = match.steps[clear - 1].model.view
-    assert before is not None
-    assert isinstance(before.game, Escoba)
-    assert sum(len(pile) for pile in before.game.piles) + len(before.game.on_table) == 40
-    assert match.steps[clear].lines()
-
-
 def test_names_from_outside_are_texts_and_no_markup(monkeypatch):
     evil = "</script><b>x"
     monkeypatch.setattr(
@@ -178,32 +145,7 @@ def test_the_same_log_gives_the_same_bytes_whatever_the_language_and_the_order_o
         )
 
 
-def test_making_a_page_leaves_the_readers_language(log):
-    set_language("eu")
-    try:
-        make_page(joined(split_records(log)[0][:14]), None)
-        assert language() == "eu"
-    finally:
-        set_language("en")
-
-
 # Checked, and attacked.
-
-
-@pytest.mark.slow
-def test_a_page_as_it_was_made_is_good(check, page, log):
-    status, out = check(page)
-    assert status == 0
-    assert "the page shows the match of its log" in out
-    assert "checked: " in out
-    status, out = check(page, "--json")
-    assert json.loads(out)["page"] == {
-        "made_by": read_page(page).made_by,
-        "seat": None,
-        "shows_its_log": True,
-    }
-    status, out = check(make_page(log, 1))
-    assert (status, "p2" in out.splitlines()[0]) == (0, True)
 
 
 def test_a_page_that_another_zlib_has_compressed_is_not_a_changed_one(check, short):
@@ -259,14 +201,6 @@ def test_a_changed_page_is_told_though_its_log_is_good(check, short, name):
     assert "The log inside is good" in out
 
 
-@pytest.mark.slow
-def test_the_log_of_another_match_in_the_page_is_told(check, page):
-    ring = Ring("escoba", 2, seed="other", target=1)
-    ring.play()
-    status, out = check(with_part(page, "log", packed(ring.logs[0])))
-    assert (status, "CHANGED" in out) == (3, True)
-
-
 LOGS = {
     "no ASCII": lambda _log: "þþþ",
     "another spelling": lambda log: packed(log)[:-4] + "\n" + packed(log)[-4:],
@@ -318,22 +252,6 @@ def test_a_page_of_another_version_is_not_judged(check, short):
     assert "The log inside is good" in out
 
 
-def test_a_huge_file_is_not_read(tmp_path, capsys):
-    path = tmp_path / "huge.html"
-    with path.open("wb") as file:
-        file.write(b"<!DOCTYPE html>")
-        file.truncate(65 * 1024 * 1024)
-    assert main(["verify", str(path)]) == 2
-    assert "is too long" in capsys.readouterr().err
-
-
-def test_a_bomb_is_not_unpacked_beyond_the_limit(page, monkeypatch):
-    monkeypatch.setattr("client.ui.replay_page.page.LOG_LIMIT_BYTES", 1000)
-    with pytest.raises(NoPage, match="page-too-long"):
-        read_page(with_part(page, "log", packed(b"\0" * 1001)))
-    assert len(read_page(with_part(page, "log", packed(b"\0" * 1000))).log) == 1000
-
-
 def test_a_small_page_has_no_long_log(page, check):
     """A log hardly gets shorter when it is compressed: a longer one is made to fill our memory."""
     bomb = with_part(page, "log", packed(b"\0" * (1 << 20)))
@@ -341,11 +259,6 @@ def test_a_small_page_has_no_long_log(page, check):
         read_page(bomb)
     status, out = check(bomb)
     assert (status, "the log in this page has more than" in out) == (3, True)
-
-
-def test_kept_shares_that_are_too_long_are_not_called_a_log(page):
-    with pytest.raises(NoPage, match="damaged-page"):
-        read_page(with_part(page, "kept-shares", packed(b"\0" * ((1 << 20) + 1))))
 
 
 def test_an_unfinished_match_is_a_page_that_says_so(check, log):
@@ -393,20 +306,6 @@ def test_a_log_that_does_not_verify_is_a_page_only_if_it_is_wanted_anyway(
     assert check(out.read_bytes())[0] == 3
 
 
-def test_nothing_to_show_is_no_page_even_if_it_is_wanted(log):
-    for data in (log[:50], b"", damaged(log)[:400]):
-        with pytest.raises(BadLog):
-            make_page(data, None, anyway=True)
-
-
-@pytest.mark.slow
-def test_shows_its_log_compares_with_the_seat_that_the_page_names(log):
-    first, second = (read_page(make_page(log, seat)) for seat in (0, 1))
-    assert shows_its_log(first)
-    assert first.data != second.data
-    assert not shows_its_log(type(first)(first.made_by, 1, first.log, first.shell, first.data))
-
-
 # The command.
 
 
@@ -428,17 +327,6 @@ def test_bad_input_ends_with_a_sentence(log, words, status, sentence, tmp_path, 
     shown = capsys.readouterr()
     assert sentence in shown.err
     assert shown.out == ""
-
-
-def test_bytes_that_are_no_log_make_no_page(tmp_path, capsys):
-    path = tmp_path / "match.sobremesa"
-    path.write_bytes(b"hello, this is no log")
-    for words in (
-        ["--to", "html"],
-        ["--to", "html", "--seat", "p1", "--anyway"],
-    ):
-        assert main(["export", str(path), *words]) == 3
-        assert "not a Sobremesa log" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from p2p.table.tail import joined
 from tests.client.ui.screen.boxes import reading
 from tests.ring import Ring
 from tests.sample import pairs, sample
-from tests.screens.stage import NICKS, Stage
+from tests.screens.stage import Stage
 
 YOU = {
     "en": r"\b(you|your|yours|we|our|ours)\b",
@@ -78,18 +78,6 @@ def test_no_table_on_a_page_calls_anybody_you(lang, table):
             for shown in seen_by_a_stranger(game, players, seat):
                 for text in words_of(as_data(shown)):
                     assert not re.search(YOU[lang], text, re.IGNORECASE), (table, seat, text)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_seat_of_a_page_lies_nearest_has_its_name_and_its_turn(game):
-    turns = 0
-    for shown in seen_by_a_stranger(game, min(GAMES[game].allowed_players), 0):
-        nearest, prompt = shown.table.seats[0], shown.table.prompt
-        assert (nearest.number, nearest.name, nearest.you) == (0, NICKS[0], False)
-        if nearest.state == "turn":
-            assert NICKS[0] in prompt.words
-            turns += 1
-    assert turns
 
 
 @pytest.mark.parametrize("seat", [None, 0])

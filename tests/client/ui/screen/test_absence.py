@@ -12,7 +12,7 @@ from client.session.messages import (
     News,
     Stored,
 )
-from p2p.table.events import Asked, Gone, Over, Sealed, Voted
+from p2p.table.events import Asked, Gone, Over, Sealed
 from tests.screens.stage import theirs, view_of
 
 
@@ -32,39 +32,6 @@ def test_the_countdown_is_of_how_long_the_table_has_waited_and_begins_anew_on_a_
     assert "In 55 s" in stage.text()
 
 
-def test_other_events_do_not_begin_the_count_anew():
-    stage = theirs(3).tick(250)
-    stage.tell(News(Voted(2, 1, 1, 2), view_of(stage.state), (1,), last=True)).tell(Away(1))
-    assert "In 35 s" in stage.text()
-
-
-def test_a_player_whom_the_table_does_not_wait_for_is_only_marked():
-    stage = theirs(3).tell(Away(2)).tick(100)
-    assert "waiting for Jon" in stage.text()
-    assert "Miren away" in stage.text()
-    assert "you may vote" not in stage.text()
-
-
-def test_a_player_that_is_away_while_nobody_is_to_move_is_named_without_a_count():
-    stage = theirs(3).tell(Away(2))
-    stage.state = replace(
-        stage.state, match=replace(stage.state.match, turn=(), waiting=()), waited={}
-    )
-    assert "Miren: away." in stage.text()
-
-
-def test_a_player_that_is_heard_again_begins_anew():
-    stage = theirs(3).tick(250)
-    stage.until(lambda stage: stage.state.match.turn == (0,)).until(
-        lambda stage: stage.state.match.turn == (1,)
-    )
-    assert "In 60 s" in stage.tell(Away(1)).text()
-
-
-def test_the_count_ends_no_lower_than_one_while_the_table_has_not_said_that_they_are_late():
-    assert "In 1 s" in theirs(3).tell(Away(1)).tick(700).text()
-
-
 def test_time_passes_here_only_while_somebody_is_waited_for(stage):
     assert not stage.state.timed
     assert theirs().tick(30).state.timed
@@ -75,13 +42,6 @@ def test_time_passes_here_only_while_somebody_is_waited_for(stage):
     computer.state = replace(computer.state, match=replace(computer.state.match, players=players))
     computer.tell(News(Asked(), view_of(computer.state), (1,), last=True)).tick(30)
     assert not computer.state.timed
-
-
-def test_a_player_that_has_gone_is_waited_for_no_more():
-    stage = theirs(3).tell(Away(1)).tick(30)
-    stage.tell(News(Gone(1, "voted", (0, 2), 3), view_of(stage.state), (0,), last=True)).tick(30)
-    assert not stage.state.timed
-    assert "Jon: away" not in stage.text()
 
 
 @pytest.mark.parametrize(
@@ -110,11 +70,6 @@ def test_the_end_names_the_seats_that_went_and_says_which_have_signed(how, signe
     shown = stage.tick(30).text()
     assert f"The log is signed by {signers}." in shown
     assert ("Jon was convicted and removed." in shown) is convicted
-
-
-def test_a_match_that_is_written_down_waits_for_nobody():
-    stage = theirs().tick(30).tell(Stored("/x", sealed=False))
-    assert not stage.tick(30).state.timed
 
 
 def test_a_player_that_has_left_for_good_is_gone_though_others_have_still_to_learn_it():

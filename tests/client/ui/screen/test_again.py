@@ -3,9 +3,7 @@ others want it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from client.session.messages import Lobby, Parted, Speak, Stored, Talked
+from client.session.messages import Lobby, Speak, Stored, Talked
 from client.ui.screen.messages import Again
 from tests.screens.stage import Stage
 
@@ -19,15 +17,6 @@ def test_r_after_the_match_asks_for_another_lets_the_others_know_and_says_that_i
     assert over.press("a").commands == wish
 
 
-def test_against_computers_nobody_need_know(over):
-    players = tuple(
-        replace(player, bot=seat != 0) for seat, player in enumerate(over.state.match.players)
-    )
-    over.state = replace(over.state, match=replace(over.state.match, players=players))
-    over.commands.clear()
-    assert over.press("a").commands == [Again()]
-
-
 def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
     assert "wants to play again" not in over.text()
     over.tell(Talked(1, "again", phrase=True)).tell(Talked(1, "again", phrase=True)).tick(60)
@@ -35,21 +24,6 @@ def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_nex
     over.tell(Stored("logs/0123.sobremesa"))
     over.tell(Lobby("escoba", {}, over.state.match.players, (0,), 120, hosting=True, held=True))
     assert "wants to play again" not in over.text()
-
-
-def test_a_player_that_has_gone_wants_nothing_any_more(over):
-    over.tell(Talked(1, "again", phrase=True)).tell(Parted(1))
-    assert "wants to play again" not in over.text()
-    assert "Jon has gone." in over.text()
-
-
-def test_a_player_that_says_another_one_in_a_match_wants_none_yet(stage):
-    stage.tell(Talked(1, "again", phrase=True))
-    assert stage.state.again == ()
-
-
-def test_r_in_a_match_asks_for_nothing(stage):
-    assert Again() not in stage.press("a").commands
 
 
 def test_a_spectator_cannot_ask_for_another_match():

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.session.analysis import Analysis, Judged, analyse
-from client.session.messages import LobbySeat, Stored, Talked
-from client.ui.analysis import summary
+from client.session.analysis import Analysis, Judged
+from client.session.messages import LobbySeat, Stored
 from client.ui.model import MatchPhase, Model
-from client.ui.replay import analysis_of, steps_of
+from client.ui.replay import steps_of
 from client.ui.screen import pages, sheets
 from client.ui.screen.messages import (
     Analyse,
@@ -24,17 +23,14 @@ from client.ui.screen.messages import (
     Ended,
     Key,
     Look,
-    NotShown,
     Steps,
     Stop,
-    Wrong,
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.views import view_of
 from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
-from engine.bots.raters import RATERS
 from engine.core.view import View
 from tests.ring import Ring
 from tests.screens.stage import Stage
@@ -79,14 +75,6 @@ def test_the_key_asks_for_the_analysis_of_our_seat_and_shows_how_far_it_is() -> 
         in pages.draw(replace(state, steps=state.steps), 80, 24).text().splitlines()[-1]
     )
     assert react(state, Key("right")) == (state, ()), "nothing else can be done meanwhile"
-
-
-def test_a_stopped_analysis_leaves_the_match_at_its_step() -> None:
-    state = press(looked(), "right", "right", "y")
-    stopped, commands = react(state, Key("escape"))
-    assert (stopped.page, stopped.step, stopped.busy) == (Page.REPLAY, 2, "")
-    assert commands == (Stop(),)
-    assert stopped.steps == state.steps
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
@@ -136,34 +124,6 @@ def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_p
     assert "Better:" not in str(view_of(press(at, "left")).table)
 
 
-def test_each_moment_says_what_would_have_been_better_and_a_click_goes_to_its_step() -> None:
-    state, _commands = react(press(looked(), "y"), Analysed(MADE))
-    state, _commands = react(state, Ended())
-    clicks = view_of(state).clicks()
-    for moment, place in (("Step 4", 3), ("Step 7", 6), ("Step 10", 9)):
-        sheet = str(view_of(state).sheet)
-        assert f"{moment}, deal 2" in sheet
-        assert "Better: Ane plays " in sheet
-        assert press(state, *clicks[f"sheet:{place}"][0]).step == place
-
-
-def test_an_analysis_in_which_nothing_was_lost_says_so() -> None:
-    state, _commands = react(
-        press(looked(), "y"), Analysed(Analysis("escoba", 0, "points", (JUDGED[0],), 0))
-    )
-    assert "0.1 points" in pages.draw(state, 80, 24).text()
-    good = Analysis("escoba", 0, "points", (replace(JUDGED[0], lost=0.0),), 0)
-    state, _commands = react(press(looked(), "y"), Analysed(good))
-    assert "Every choice was as good as the best." in pages.draw(state, 80, 24).text()
-    assert react(state, Key("enter"))[0].overlay is None
-
-
-def test_a_match_without_a_seat_of_ours_offers_none() -> None:
-    state = looked(None)
-    assert "analysis" not in pages.draw(state, 120, 40).text().splitlines()[-1]
-    assert react(state, Key("y"))[1] == ()
-
-
 def over(**facts: object) -> ScreenState:
     ended = replace(MODEL, phase=MatchPhase.OVER, winners=(0,), score=(1, 0))
     match = replace(ended, **facts)
@@ -204,27 +164,6 @@ def test_back_from_an_analysis_that_was_opened_from_a_result_leads_to_that_resul
     assert press(seen, *labelled(seen, "back")) == result
 
 
-def test_a_result_whose_log_cannot_be_read_says_so_at_the_table() -> None:
-    result, state, _steps = asked()
-    assert react(state, NotShown("No such log."))[0] == replace(result, notice="No such log.")
-
-
-def test_a_wish_to_play_again_is_heard_while_the_analysis_is_read() -> None:
-    _result, state, steps = asked()
-    state, _commands = react(state, steps)
-    state, _commands = react(state, Talked(1, "again", phrase=True))
-    assert "Another one?" in pages.draw(state, 80, 24).text().splitlines()[-2]
-    assert "wants to play again" not in pages.draw(replace(state, notice=""), 80, 24).text()
-    assert "wants to play again" in pages.draw(press(state, "escape"), 80, 24).text()
-
-
-def test_an_analysis_outlasts_a_table_that_ends_and_back_leads_to_the_lobby() -> None:
-    _result, state, steps = asked()
-    state, _commands = react(react(state, steps)[0], Ended("the host has gone"))
-    assert (state.page, state.notice) == (Page.REPLAY, "the host has gone")
-    assert press(state, "escape").page is Page.LOBBY
-
-
 @pytest.mark.parametrize(
     "facts", [{}, {"log": "/log", "seat": None}, {"log": "/log", "phase": MatchPhase.PLAYING}]
 )
@@ -240,37 +179,9 @@ def pages_keys(state: ScreenState) -> list[tuple[str, str]]:
     return play.keys(state)
 
 
-def test_why_there_is_no_analysis_is_said_beside_the_match() -> None:
-    state, _commands = react(press(looked(), "y"), NotShown("This match is not over."))
-    assert state.page is Page.REPLAY
-    assert "This match is not over." in pages.draw(state, 80, 24).text()
-    assert react(state, Wrong("x"))[0].notice == "x"
-
-
 def by_chance(view: View, choose: Choose) -> Ratings:
     moves = [Rated(move, choose(1000) / 1000) for move in view.options or ()]
     return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
-
-
-def test_the_analysis_of_a_log_on_disk_is_that_of_its_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(RATERS, "escoba", by_chance)
-    ring = Ring("escoba", 2, seed="disk", target=1)
-    ring.play()
-    path = tmp_path / "a.sobremesa"
-    path.write_bytes(ring.logs[0])
-    found = analysis_of(str(path), 1, lambda _done, _whole: None)
-    assert found == analyse(ring.logs[0], 1)
-    records = [record for record, _step in steps_of(str(path), ring.terms.participants[1].id)]
-    assert records == sorted(records)
-    assert all(one.record in range(records[-1] + 1) for one in found.judged)
-
-
-@pytest.mark.parametrize("notice", ["", "your cards are not shown"])
-def test_a_match_with_an_unusable_file_of_our_cards_is_shown_with_a_sentence(notice: str) -> None:
-    state, _commands = react(react(looked(), Wrong("x"))[0], Steps(looked().steps, notice=notice))
-    assert (state.page, state.notice) == (Page.REPLAY, notice or "x")
 
 
 def test_a_stopped_analysis_stops_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,7 +205,3 @@ def test_a_stopped_analysis_stops_its_thread(monkeypatch: pytest.MonkeyPatch) ->
 
     trio.run(main)
     assert stopped.wait(5)
-
-
-def test_the_summary_says_that_forced_choices_are_left_out() -> None:
-    assert "Turns with only one possible move are left out." in summary(MADE, MODEL.names)

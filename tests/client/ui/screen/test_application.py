@@ -19,10 +19,9 @@ from client.session.context import Context
 from client.session.messages import Message, Stored
 from client.session.status import Status
 from client.storage.home import Home, write_private
-from client.storage.settings import Settings, read_settings
+from client.storage.settings import Settings
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import TuiApplication, only_ascii
-from client.ui.screen.presses import PAUSE_S
 from client.ui.screen.react import BANNER_S
 from client.ui.screen.state import Overlay, Page, ScreenState
 from engine.bots.raters import RATERS
@@ -88,19 +87,6 @@ def test_a_window_is_drawn_in_any_size_and_below_the_least_says_so(spend):
     assert spend(script)[0] == Status.OK
 
 
-def test_ctrl_l_draws_over_foreign_output(spend):
-    async def script(sight):
-        await sight.sees("Settings")
-        await trio.sleep(0.5)
-        sight.glass.screen.reset()
-        assert "Settings" not in sight.text
-        sight.type("\x0c")
-        await sight.sees("Settings")
-        sight.type("q")
-
-    assert spend(script)[0] == Status.OK
-
-
 def colours_sent(shown: Glass) -> set[str]:
     """Return the colours in the bytes that were sent: `31`, or `38;5;196` and `38;2;255;0;0` where
     they are not of the sixteen."""
@@ -144,17 +130,6 @@ def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
         assert len(found) <= len(set(rgb))
 
 
-def test_a_terminal_without_colours_is_sent_none(spend):
-    assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_1_BIT)[1]) == set()
-
-
-def test_no_color_wins_over_the_abilities_of_the_terminal(spend):
-    assert (
-        colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_24_BIT, color="never")[1])
-        == set()
-    )
-
-
 def test_pasted_text_stays_in_its_line_and_plays_nothing(spend):
     async def script(sight):
         await sight.sees("Settings")
@@ -167,23 +142,6 @@ def test_pasted_text_stays_in_its_line_and_plays_nothing(spend):
         await sight.sees("Address or invite: no such place q")
         sight.type("\x1b")
         await trio.sleep(0.3)
-        sight.type("q")
-
-    assert spend(script)[0] == Status.OK
-
-
-@pytest.mark.parametrize(
-    "keys",
-    ["\x1b[23~\x1b[1;5A", "\x1bx", "\x00\x1f\x1c", "\x1b[<0;3;4M", "ñ漢🂡", "\x1b[200~q\x1b[201~"],
-)
-def test_keys_that_mean_nothing_do_nothing(spend, keys):
-    async def script(sight):
-        await sight.sees("Settings")
-        before = sight.application.state
-        sight.type(keys)
-        await trio.sleep(0.3)
-        assert sight.application.state.page is before.page
-        assert sight.application.state.typed is None
         sight.type("q")
 
     assert spend(script)[0] == Status.OK
@@ -263,19 +221,6 @@ def test_a_table_is_kept_while_its_log_is_analysed(spend, tmp_path, monkeypatch)
     assert left
 
 
-def test_the_traceback_of_an_error_about_no_file_is_kept(spend, tmp_path, contained):
-    async def fail(_player):
-        raise OSError(9, "Bad file descriptor")
-
-    async def script(sight):
-        await sight.sees("Bad file descriptor")
-        sight.type("\x03")
-
-    spend(script, first=fail)
-    assert "Traceback" in (tmp_path / "home" / "errors.log").read_text()
-    contained.clear()
-
-
 class Listening(Stage):
     """A stage that records its messages."""
 
@@ -317,41 +262,6 @@ async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, a
         nursery.cancel_scope.cancel()
 
 
-async def test_a_pause_before_a_move_lasts_its_time_while_the_table_waits(tmp_path, autojump_clock):
-    stage = Stage("truco", 2, settings=Settings(presses="pause"))
-    stage.until(lambda stage: stage.state.match.asked).tick(20)
-    application = TuiApplication(
-        Context(Home(tmp_path / "home")),
-        stage.state,
-        Namespace(color="auto", interface=None, lang=None),
-        None,
-    )
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(application._let_time_pass)
-        await trio.sleep(0.9)
-        application.press("1", "1")
-        await trio.sleep(PAUSE_S - 0.15)
-        assert application.state.settling
-        await trio.sleep(0.3)
-        assert not application.state.settling
-        nursery.cancel_scope.cancel()
-
-
-def test_a_setting_is_kept(spend, tmp_path):
-    async def script(sight):
-        await sight.sees("Settings")
-        sight.type("s")
-        await sight.sees("Your name")
-        sight.type("\x1b[B" * 6 + " ")
-        await sight.sees("◀ off ▶")
-        sight.type("\x1b")
-        await sight.sees("F1 what is this?")
-        sight.type("q")
-
-    assert spend(script)[0] == Status.OK
-    assert read_settings(tmp_path / "home").sound is False
-
-
 @pytest.mark.parametrize(
     ("environment", "ascii_only"),
     [
@@ -366,13 +276,6 @@ def test_a_setting_is_kept(spend, tmp_path):
 )
 def test_ascii_is_for_terminals_that_are_said_to_know_no_utf_8(environment, ascii_only):
     assert only_ascii(environment) is ascii_only
-
-
-def test_an_ascii_terminal_is_sent_nothing_else(spend, monkeypatch):
-    monkeypatch.setenv("LC_ALL", "C")
-    sent = spend(look_at_a_table)[1].sent
-    assert sent.isascii()
-    assert re.search(r"\x1b\]2;[^\x07]*Your turn", sent)  # in the title too
 
 
 @pytest.mark.parametrize(("game", "seats"), [("truco", 4), ("escoba", 2)])

@@ -4,7 +4,6 @@ cut."""
 from __future__ import annotations
 
 from functools import cache
-from gettext import GNUTranslations
 
 import pytest
 
@@ -48,33 +47,3 @@ def test_english_fits_a_terminal_as_it_opens():
     overdrawn = ("o Open a table for others", "j Join with an address or an invite")
     found = {name: list(english(name, (80, 24)).values()) for name in states("en")}
     assert {name: lost for name, lost in found.items() if not set(lost) <= set(overdrawn)} == {}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "sentence", "times", "lost"),
-    [
-        # beside a table
-        (
-            f"lobby tables: table:{'04' * 32}:apple-12:siete-y-media:watch",
-            "they play",
-            9,
-            "spila",
-        ),
-        ("settings: nick", "Settings", 40, "spila"),  # in the first line
-        # a paragraph of too many lines
-        ("settings: nick", "Your nick, as the others see it.", 90, "spila"),
-        ("settings: nick", "change", 15, "spila"),  # in the last line
-        ("menu truco", "Say something", 15, "spila"),  # on a sheet
-    ],
-)
-def test_a_translation_that_is_too_long_is_found(monkeypatch, page, sentence, times, lost):
-    said = GNUTranslations.gettext
-    assert missing("is", SIZES[1], [page]) == {}
-    monkeypatch.setattr(
-        GNUTranslations,
-        "gettext",
-        lambda self, text: ("spila " * times).strip() if text == sentence else said(self, text),
-    )
-    found = missing("is", SIZES[1], [page])
-    assert lost in str(found.get(page)), found

@@ -27,9 +27,3 @@ def test_f1_in_a_match_that_is_stepped_through_shows_the_rules_of_that_game(game
     state, _commands = react(ScreenState(page=Page.HISTORY), Steps(((model, ()),)))
     state, _commands = react(state, Key("f1"))
     assert state.overlay == sheets.rules_sheet(game, model.options)
-
-
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY, Page.SETTINGS])
-def test_f1_where_no_game_is_shown_says_what_this_is(page):
-    state, _commands = react(ScreenState(page=page), Key("f1"))
-    assert "nobody deals" in " ".join(state.overlay.lines)

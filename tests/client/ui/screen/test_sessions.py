@@ -15,15 +15,13 @@ import pytest
 import trio
 
 from client.i18n.translation import language, letter, set_language
-from client.session.hosting import Opening
 from client.session.status import Status
 from client.storage.history import MatchSummary
 from client.storage.home import Home
-from client.storage.settings import NAME, Settings, read_settings
+from client.storage.settings import Settings, read_settings
 from client.ui.screen import lobby
-from client.ui.screen.messages import Join, MatchHistory, Rise
-from client.ui.screen.sessions import opening_of
-from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.screen.messages import MatchHistory
+from client.ui.screen.state import Page, ScreenState
 from p2p.net.errors import PortInUse
 from tests.client.storage.homes import JON, SEED, played, put
 from tests.client.ui.screen import glass
@@ -37,39 +35,6 @@ pytestmark = pytest.mark.slow
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
     """Spend a session in a home of its own."""
     return partial(glass.spend, tmp_path / "home")
-
-
-# A table for others.
-
-
-@pytest.mark.parametrize("company", ["network", "invite"])
-def test_the_table_that_is_opened_is_what_the_form_says(company):
-    form = Form(
-        "escoba",
-        4,
-        company,
-        bots=1,
-        spectators=True,
-        name="patio-7",
-        limit=45,
-        options={"target": 11},
-    )
-    opening = opening_of(form)
-    draft = opening.draft(bytes)
-    assert (draft.table, draft.game, len(draft.seats), draft.limit, draft.spectators) == (
-        "patio-7",
-        "escoba",
-        4,
-        45,
-        True,
-    )
-    assert draft.options["target"] == 11
-    assert (opening.bots, opening.private, opening.held) == (1, company == "invite", True)
-
-
-def test_a_table_whose_host_says_nothing_waits_for_two_minutes():
-    assert Opening("escoba", 2).draft(bytes).limit == 120
-    assert opening_of(Form(company="network")).draft(bytes).limit == 120
 
 
 # Wishes, and taking them back.
@@ -102,23 +67,6 @@ def test_esc_takes_back_what_is_waited_for(spend, deaf):
         sight.type("\x03\x03")
 
     assert spend(script)[0] == Status.INTERRUPTED
-
-
-def test_a_request_taken_back_at_once_never_happens(spend, deaf):
-    async def script(sight):
-        application = sight.application
-        await sight.sees("Settings")
-        for moment in (0.0, 0.5, 1.0):  # while the lobby looks around, and when it waits
-            await trio.sleep(moment)
-            for command in (Join(f"127.0.0.1:{deaf.getsockname()[1]}"), Rise()):
-                application._carry_out(command)
-        await trio.sleep(1)
-        assert application.state.page is Page.LOBBY
-        sight.type("q")
-
-    assert spend(script)[0] == Status.OK
-    with pytest.raises(BlockingIOError):  # nobody has called
-        deaf.accept()
 
 
 @pytest.mark.parametrize("key", ["\x1b", "\x03"])
@@ -186,24 +134,6 @@ def test_past_matches_are_read_while_the_lobby_is_shown(spend, tmp_path, monkeyp
 # Impossible wishes.
 
 
-def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path):
-    (tmp_path / "home" / NAME).mkdir(parents=True)
-
-    async def script(sight):
-        await sight.sees("Settings")
-        sight.type("s")
-        await sight.sees("Your name")
-        sight.type("\x1b[B" * 6 + " ")
-        with trio.fail_after(PATIENCE):
-            while "settings.toml cannot be written" not in sight.application.state.notice:
-                await trio.sleep(0.02)
-        assert sight.application.state.page is Page.SETTINGS
-        assert not sight.application.state.settings.sound  # for this session
-        sight.type("\x03")
-
-    assert spend(script)[0] == Status.INTERRUPTED
-
-
 def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_same(
     spend, tmp_path
 ):
@@ -215,45 +145,6 @@ def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_s
         await look_at_a_table(sight)
 
     assert spend(script)[0] == Status.INTERRUPTED
-
-
-def test_without_discovery_the_lobby_says_so_and_names_the_other_way(spend):
-    async def script(sight):
-        await sight.sees("No tables can be found near you: this machine is on no network")
-        await sight.sees("Join with an address or an invite")
-        assert "nobody yet" not in sight.text
-        sight.type("q")
-
-    assert spend(script, interface="192.0.2.1")[0] == Status.OK
-
-
-def test_a_damaged_match_is_named_in_the_lobby(spend, tmp_path):
-    (tmp_path / "home" / "journals").mkdir(parents=True)
-    (tmp_path / "home" / "journals" / "abc.match").write_bytes(b"\0")
-
-    async def script(sight):
-        await sight.sees("Settings")
-        with trio.fail_after(PATIENCE):
-            while "abc.match is damaged" not in sight.application.state.notice:
-                await trio.sleep(0.02)
-        sight.type("q")
-
-    assert spend(script)[0] == Status.OK
-
-
-def test_two_network_errors_at_once_are_a_sentence(spend):
-    async def session(_player):
-        raise ExceptionGroup("two", [PortInUse(1), ExceptionGroup("one", [PortInUse(2)])])
-
-    told = []
-
-    async def read(sight):
-        await sight.sees("Port 1 is already in use")
-        told.append(True)
-        sight.type("q")
-
-    assert spend(read, first=session)[0] == Status.OK
-    assert told
 
 
 def test_a_bug_beside_a_network_error_is_raised(spend):
@@ -313,26 +204,3 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
     kept = Settings(nick="Ane", language="eu")
     spend(script, state=ScreenState(settings=kept, called="Zoe"), lang="is")
     assert read_settings(tmp_path / "home") == replace(kept, sound=False)
-
-
-@pytest.mark.usefixtures("back_to_english")
-def test_a_language_and_a_name_that_are_set_count_at_once(spend, tmp_path):
-    async def script(sight):
-        await sight.sees("Settings")
-        sight.type("s\r\x15Jone\r\x1b[B\x1b[C")
-        with trio.fail_after(PATIENCE):
-            while language() == "en":
-                await trio.sleep(0.02)
-        sight.type("\x1b")
-        await sight.sees("Jone")
-        sight.type("\x03")
-
-    spend(
-        script,
-        state=ScreenState(settings=Settings(nick="Ane", language="en"), called="Zoe"),
-        lang="en",
-    )
-    assert (read_settings(tmp_path / "home").nick, read_settings(tmp_path / "home").language) == (
-        "Jone",
-        language(),
-    )

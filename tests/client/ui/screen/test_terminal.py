@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import termios
 from collections.abc import Iterator
 
 import pytest
@@ -76,13 +75,6 @@ def test_log_records_wait_until_the_screen_is_left(open_terminal):
     assert b"and chats" not in terminal.shown
 
 
-@pytest.mark.parametrize(("how", "status"), [("at once", 7), ("before", 1)])
-def test_when_the_session_ends_before_anything_is_shown(open_terminal, how, status):
-    terminal = open_terminal("-m", "tests.client.ui.screen.shown", how)
-    assert terminal.ends() == status
-    assert terminal.settings() == terminal.before
-
-
 # The program itself.
 
 
@@ -110,33 +102,6 @@ def test_ctrl_l_draws_all_anew_over_other_output(lobby):
     lobby.type("\x0c")
     lobby.sees("s Settings")
     assert "somebody writes" not in lobby.screen()
-
-
-def test_q_leaves_the_lobby(lobby):
-    lobby.type("q")
-    assert lobby.ends() == 0
-    lobby.check_clean()
-
-
-def test_ctrl_c_leaves_the_lobby(lobby):
-    lobby.type("\x03")
-    assert lobby.ends() == 130
-    lobby.check_clean()
-
-
-def test_ctrl_c_twice_leaves_a_match(table):
-    table.type("\x03")
-    table.sees("Close?")
-    table.type("\x03")
-    assert table.ends() == 130
-    table.check_clean()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_the_lobby(lobby, number):
-    lobby.process.send_signal(number)
-    assert lobby.ends() == 128 + number
-    lobby.check_clean()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -214,14 +179,6 @@ def look_at_a_table(terminal: Terminal) -> bytes:
     return terminal.shown
 
 
-def test_without_utf_8_all_is_ascii(open_terminal, tmp_path):
-    shown = look_at_a_table(
-        open_terminal("-m", "client", home=tmp_path / "home", LC_ALL="C", LANG="C")
-    )
-    assert shown.isascii()
-    assert re.search(rb"\x1b\]2;[^\x07]*Your turn", shown)  # in the title too
-
-
 def test_no_color_is_honoured(open_terminal, tmp_path):
     coloured = rb"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[0-9;]*m"
     assert re.search(
@@ -231,29 +188,6 @@ def test_no_color_is_honoured(open_terminal, tmp_path):
         coloured,
         look_at_a_table(open_terminal("-m", "client", home=tmp_path / "bare", NO_COLOR="1")),
     )
-
-
-def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
-    for rows, columns, words in (
-        (10, 40, "60×20"),
-        (20, 60, "Settings"),
-        (50, 200, "Settings"),
-        (24, 80, "Settings"),
-    ):
-        lobby.shown = b""
-        termios.tcsetwinsize(lobby.slave, (rows, columns))
-        lobby.process.send_signal(signal.SIGWINCH)
-        lobby.wait_for(words)
-    lobby.type("q")
-    assert lobby.ends() == 0
-
-
-def test_our_turn_is_a_notice_where_the_terminal_has_them(open_terminal, tmp_path):
-    shown = look_at_a_table(open_terminal("-m", "client", home=tmp_path / "home", TERM="foot"))
-    assert re.search(rb"\x1b\]777;notify;Sobremesa;[^\x07]*Your turn[^\x07]*\x07\x07", shown)
-    shown = look_at_a_table(open_terminal("-m", "client", home=tmp_path / "bare"))
-    assert b"notify" not in shown
-    assert b"\x07" in re.sub(rb"\x1b\][^\x07]*\x07", b"", shown)
 
 
 @pytest.mark.parametrize(
@@ -280,3 +214,10 @@ def test_the_window_title_follows_the_match(table):
     table.type("\x03\x03")
     table.ends()
     assert table.shown.rpartition(b"\x1b]2;")[2].startswith(b"\x07\x1b[23;2t")  # and comes back
+
+
+@pytest.mark.parametrize(("how", "status"), [("at once", 7), ("before", 1)])
+def test_when_the_session_ends_before_anything_is_shown(open_terminal, how, status):
+    terminal = open_terminal("-m", "tests.client.ui.screen.shown", how)
+    assert terminal.ends() == status
+    assert terminal.settings() == terminal.before

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from client.session.messages import Away, Back, InTime, Late, News, TimeLeft, Without
+from client.session.messages import Away, Back, InTime, Late, News, Without
 from client.ui.screen import sheets
 from client.ui.screen.messages import Ring, Rise
-from p2p.table.events import Gone, OutOfKeys, Voted, WasLate
+from p2p.table.events import Gone, Voted, WasLate
 from tests.screens.stage import Stage, theirs, view_of
 
 
@@ -80,18 +80,6 @@ def test_the_question_says_whether_the_rules_end_the_match_then():
     assert "you and Miren have voted (2 of 3) to go on without Jon." in stage.state.log
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "over"),
-    [("escoba", {"leaving": "end"}, True), ("escoba", {}, False), ("siete-y-media", {}, False)],
-)
-def test_the_menu_says_whether_the_rules_end_the_match_then(game, options, over):
-    stage = Stage(game, 3, **options).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
-    stage.tell(Late((1,), 60)).press("escape")
-    ends = "Vote to end the match without a late player" in stage.text()
-    going = "Vote to go on without a late player" in stage.text()
-    assert (ends, going) == (over, not over)
-
-
 def test_a_vote_that_is_cast_is_counted_and_not_cast_again():
     stage = voting(0)
     assert "Jon: 1 of 2 votes to end the match." in stage.text()
@@ -108,46 +96,6 @@ def test_a_player_who_moves_takes_the_question_away():
     assert Without() not in stage.press("enter").commands
 
 
-def test_a_player_who_comes_back_takes_the_question_away_and_is_named():
-    stage = voting(2).tell(Away(1)).press("W")
-    assert stage.state.overlay.kind == "without"
-    stage.tell(Back(1, anew=True)).tell(InTime((1,)))
-    assert stage.state.overlay is None
-    assert stage.state.notice == "The vote is off: Jon is back."
-    assert Without() not in stage.press("enter", "W", "enter").commands
-
-
-def test_a_question_is_asked_anew_when_another_player_is_late_too():
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
-    stage.tell(Late((1,), 60)).press("W").tell(Late((2,), 60))
-    assert Without() not in stage.press("enter").commands
-    assert stage.state.overlay.title == "End the match without Jon and Miren?"
-    assert Without() in stage.press("enter").commands
-
-
-def test_a_question_about_two_players_is_asked_anew_when_one_of_them_is_back():
-    stage = voting()
-    stage.tell(News(Voted(0, 1, 0, 2), view_of(stage.state), (1, 2), last=True))
-    stage.tell(Late((1, 2), 60)).commands.clear()
-    assert "Miren" in " ".join(stage.press("W").state.overlay.lines)
-    stage.tell(Back(2, anew=True)).tell(InTime((2,)))
-    assert stage.state.overlay is None
-    assert "Miren" not in " ".join(stage.press("W").state.overlay.lines)
-
-
-def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote():
-    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
-    stage.commands.clear()
-    assert "30 s" not in stage.text()
-    assert "Your turn · 30 s" in stage.tick(300).text()
-    stage.tell(TimeLeft(30))
-    said = " ".join(stage.text().split())
-    assert "In 30 s the others may vote to end the match without you." in said
-    assert Ring() in stage.commands
-    assert "Your turn · 1 s" in stage.tick(290).text()
-    assert "Your turn · the others may vote now" in stage.tick(10).text()
-
-
 def test_a_vote_against_us_rings_and_is_counted():
     stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
@@ -158,22 +106,6 @@ def test_a_vote_against_us_rings_and_is_counted():
         == "Miren votes to end the match without you: 1 of 2 votes. Move, and they count no more."
     )
     assert Ring() in stage.commands
-
-
-def test_of_two_our_own_time_is_nobodys_business():
-    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(300)
-    assert not stage.state.timed
-    assert " 30 s" not in stage.text()
-
-
-def test_a_player_that_was_voted_out_reads_the_voters():
-    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
-    stage.tell(News(Gone(0, "voted", (1, 2), 3), view_of(stage.state), (), last=True))
-    assert (
-        "Jon and Miren have voted (2 of 3) to end the match without you: "
-        "you are out of this match." in stage.state.log
-    )
-    assert "You are out of this match." in stage.text()
 
 
 def out_by_votes() -> Stage:
@@ -213,28 +145,6 @@ def test_a_vote_that_nobody_here_can_decide_is_not_offered():
     assert "W: vote to end the match" in stage.text()
 
 
-def test_before_the_limit_too_nobody_is_promised_a_vote_that_cannot_be_decided():
-    stage = theirs(3).tell(Away(1)).tell(Away(2)).tick(25)
-    assert "Jon: away. Too few are here to vote; the match waits." in stage.text()
-
-
-def test_the_log_and_the_question_say_that_too_few_are_here():
-    stage = theirs(3).tick(30).tell(Away(1)).tell(Away(2)).tell(Late((1,), 60))
-    said = "Not enough others are here to decide: the match waits for Jon."
-    assert stage.state.log[-1] == said
-    assert said in " ".join(stage.press("W").state.overlay.lines)
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-def test_the_key_of_a_vote_stands_among_the_keys_while_it_does_something(size):
-    assert "W vote" not in theirs(3).tick(30).foot(*size)
-    assert "W vote" in voting().foot(*size)
-    assert "W vote" in voting(2).foot(*size)
-    assert "W vote" not in voting(0).foot(*size), "ours is cast"
-    assert "W vote" not in theirs().tell(Late((1,), 60)).foot(*size), "two players cannot vote"
-    assert "W vote" not in voting().tell(InTime((1,))).foot(*size)
-
-
 @pytest.mark.parametrize(
     ("row", "calls", "said"),
     [
@@ -251,20 +161,3 @@ def test_it_is_said_who_was_late_and_how_near_that_is_to_a_removal(row, calls, s
     assert stage.state.log[-1].endswith(said.format(who=who))
     assert (stage.state.notice == stage.state.log[-1]) is (seat == 0)
     assert (Ring() in stage.commands) is (seat == 0)
-
-
-def test_it_is_said_for_whom_a_late_player_waits_as_its_program_says():
-    stage = theirs(3).tick(30).tell(Late((1,), 60, ((1, (0, 2)),)))
-    assert "Jon says: waiting for you and Miren." in stage.state.log
-
-
-@pytest.mark.parametrize(
-    ("players", "rest"), [(2, "leave it for good."), (3, "vote to go on without you.")]
-)
-def test_a_player_whose_program_began_anew_too_often_is_told_to_leave(players, rest):
-    stage = theirs(players)
-    stage.tell(News(OutOfKeys(2), view_of(stage.state), (0,), last=True))
-    assert stage.state.overlay.kind == "alarm"
-    (line,) = stage.state.overlay.lines
-    assert line.startswith("Your program began anew too often while this deck was made")
-    assert line.endswith(rest)

@@ -5,18 +5,16 @@ No single key does a thing that costs.
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from client.session.messages import Away, Back, Leave, News, Notice, Quit, Stored
+from client.session.messages import Leave, News, Quit, Stored
 from client.session.status import Status
 from client.ui.games import words_of
 from client.ui.screen import pages
-from client.ui.screen.messages import Again, Rise
+from client.ui.screen.messages import Rise
 from client.ui.screen.state import Page, ScreenState
 from engine.games import GAMES
-from p2p.table.events import Differs, Gone, Over
+from p2p.table.events import Differs, Gone
 from tests.client.ui.screen.menus import acts, chosen, on_menu
 from tests.screens.stage import Stage, view_of
 
@@ -28,16 +26,6 @@ def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
     assert stage.commands == []
     stage.press("c-c")
     assert stage.commands == [Quit(Status.INTERRUPTED)]
-
-
-def test_ctrl_c_thought_better_of_stays_at_the_table(stage):
-    stage.press("c-c", "escape")
-    assert stage.state.overlay is None
-    assert stage.commands == []
-
-
-def test_closing_a_match_with_enter_is_no_failure(stage):
-    assert stage.press("c-c", "enter").commands == [Quit(Status.OK)]
 
 
 @pytest.mark.parametrize("before", [("escape",), (":", "p"), ("f1",), ("f2",)])
@@ -59,29 +47,6 @@ def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
     assert stage.commands == []
     stage.press("enter")
     assert [command for command in stage.commands if isinstance(command, Leave)] == [Leave()]
-
-
-def test_leaving_thought_better_of_costs_nothing(stage):
-    chosen(stage, "leave").press("escape")
-    assert stage.state.overlay is None
-    assert stage.commands == []
-    assert stage.state.page is Page.PLAY
-
-
-def test_leaving_thought_better_of_asks_anew_the_next_time(stage):
-    chosen(stage, "leave").press("escape")
-    chosen(stage, "leave")
-    assert stage.state.overlay.kind == "leave"
-    assert stage.commands == []
-
-
-def test_leaving_is_not_on_the_menu_of_a_match_that_is_over(over):
-    assert "leave" not in on_menu(over)
-
-
-def test_leaving_a_match_that_is_over_leads_to_the_lobby_and_ends_no_program(over):
-    over.commands.clear()
-    assert over.type("leave").commands == [Rise()]
 
 
 def test_a_match_that_ends_takes_the_question_about_it_away():
@@ -144,64 +109,9 @@ def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how)
     assert acts(how().press("1", "2", "enter")) == []
 
 
-@pytest.mark.parametrize("how", [diverged, written_down])
-def test_the_next_match_is_begun_where_nobody_plays_on(how):
-    assert "a play again" in how().foot()
-    assert how().press("a").commands == [Again()]
-
-
-def test_a_player_who_is_out_does_not_play_again_while_the_others_still_play():
-    shown = out_of_it()
-    assert "play again" not in shown.foot()
-    assert shown.press("a").commands == []
-    assert shown.state.busy == ""
-
-
-def test_an_expelled_player_reads_that_and_not_the_moves_of_others():
-    assert "You have left the match, and lost it." in out_of_it().text()
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
-    assert "▶ Jon" in stage.text()
-    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
-    assert "▶" not in stage.text()
-
-
-def test_a_player_that_left_while_the_others_were_away_reads_that_the_match_is_lost():
-    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(30)
-    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
-    stage.tell(Stored("/x", sealed=False))
-    shown = stage.tick(30).text()
-    assert "The match cannot go on." not in shown
-    assert "You have left the match, and lost it." in shown
-
-
-def test_a_match_that_ends_since_somebody_left_says_so_beside_the_winner():
-    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(30)
-    for event in (Gone(1, "left"), Over((0,), (0, 0))):
-        stage.tell(News(event, view_of(stage.state), (), last=True))
-    assert re.search(r"║ +You win! +║\n.*║ +Jon has left the match. +║", stage.tick(30).text())
-
-
-def test_a_seat_that_continues_from_another_state_ends_the_match_for_nobody():
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
-    stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True))
-    shown = stage.press("enter")
-    assert "The match cannot go on." not in shown.text()
-    assert shown.state.bound
-    assert "to the lobby" not in shown.foot()
-
-
-def test_a_match_that_cannot_go_on_says_so():
-    assert "The match cannot go on." in diverged().text()
-
-
 def spectator(game: str = "escoba") -> Stage:
     """A match of others."""
     return Stage(game, min(GAMES[game].allowed_players), None).step().step().tick(30)
-
-
-def test_a_spectator_goes_without_being_asked_for_nobody_waits():
-    assert spectator().press("c-c").commands[-1:] == [Quit(Status.INTERRUPTED)]
-    assert chosen(spectator(), "rise").commands[-1:] == [Rise()]
 
 
 def test_the_menu_of_a_spectator_offers_nothing_that_only_players_have():
@@ -246,37 +156,6 @@ def test_a_spectator_reads_that_it_watches_and_a_replay_waits_for_nobody(game):
     assert "waiting for" not in text
 
 
-def test_a_spectator_is_told_that_the_player_in_turn_is_away():
-    stage = spectator()
-    (seat,) = stage.state.match.turn
-    name = stage.state.match.names[seat]
-    stage.tell(Away(seat))
-    assert f"─ you watch · {name}: away. ─" in stage.text(60, 20)
-    assert f"{name} away ═" in stage.text(60, 20)
-    stage.tell(Back(seat))
-    assert f"waiting for {name}" in stage.text(60, 20)
-
-
-def test_a_spectator_has_nobody_to_talk_to():
-    stage = spectator()
-    assert "F2" not in stage.foot(120)
-    assert stage.press("f2").state.overlay is None
-
-
-def test_to_the_lobby_asks_while_others_would_wait():
-    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
-    stage.commands.clear()
-    chosen(stage, "rise")
-    assert stage.state.overlay.kind == "rise"
-    assert stage.commands == []
-    assert stage.press("enter").commands == [Rise()]
-
-
-def test_after_the_match_a_key_of_its_own_leads_to_the_lobby(over):
-    over.commands.clear()
-    assert over.press("l").commands == [Rise()]
-
-
 def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_screen():
     stage = Stage("escoba", 2, target=5, hold=True).until(lambda stage: stage.over)
     stage.commands.clear()
@@ -285,20 +164,3 @@ def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_
     assert stage.commands == []
     assert "a play again" in stage.foot()
     assert stage.press("l").commands == [Rise()]
-
-
-def test_a_player_that_has_left_closes_the_program_without_being_asked():
-    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked)
-    stage.tell(News(Gone(0), view_of(stage.state), (), last=True))
-    stage.tell(Notice("last-words", {"seconds": 10}))
-    assert "the program waits up to 10 seconds, to tell them too" in " ".join(stage.text().split())
-    stage.commands.clear()
-    assert stage.press("c-c").commands == [Quit(Status.INTERRUPTED)]
-
-
-def test_a_match_that_ends_by_votes_says_so_beside_the_winner():
-    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked).tick(30)
-    for event in (Gone(1, "voted", (0, 2), 3), Over((0,), (0, 0, 0))):
-        stage.tell(News(event, view_of(stage.state), (), last=True))
-    voted = r"║ +You win! +║\n.*║ +Jon was voted out \(2 of 3\)\. +║"
-    assert re.search(voted, stage.tick(30).text())

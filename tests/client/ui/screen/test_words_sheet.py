@@ -20,13 +20,3 @@ def test_the_person_that_is_chosen_stays_chosen_where_the_seats_change():
             stage.tell(Seated(moved, 0, moved.match.hex()))
             stage.commands.clear()
             assert stage.press("t").commands == [Vouch(chosen)]
-
-
-def test_the_sheet_goes_with_the_person_that_is_chosen():
-    stage = Stage("siete-y-media", 3).tick(30)
-    jon, miren = (player.fingerprint for player in stage.state.match.players[1:])
-    stage.tell(Words({jon: "apple river ten", miren: "lemon hotel jazz"}))
-    terms = terms_of("siete-y-media", 3, NICKS, {})
-    without = replace(terms, participants=(terms.participants[0], terms.participants[2]))
-    stage.tell(Seated(without, 0, without.match.hex()))
-    assert stage.state.overlay is None

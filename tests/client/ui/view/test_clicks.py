@@ -7,19 +7,18 @@ from dataclasses import replace
 import pytest
 
 from client.i18n.translation import letter
-from client.session.messages import Act, Arrange, Quit
+from client.session.messages import Act
 from client.ui.games import lesson_of
-from client.ui.games.truco.words import STRENGTHS
 from client.ui.games.words import as_drawn
 from client.ui.screen import history, lobby, phones, play, sheets, table_setup, table_words
-from client.ui.screen.messages import NAMED, Key, Rise
+from client.ui.screen.messages import NAMED, Key
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.client.ui.screen.boxes import reading
-from tests.client.ui.view.acts import ANE, JON, SHEETS, pressed, setup
+from tests.client.ui.view.acts import pressed
 from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.text import as_text
 from tests.screens.stage import Stage
@@ -58,19 +57,6 @@ def test_a_card_that_is_dragged_to_the_table_does_what_its_words_say(game):
                 dragged += 1
         stage.step()
     assert (dragged > 5) is (game != "siete-y-media")
-
-
-def test_of_a_tile_that_fits_both_ends_each_end_is_a_way_to_drag_it():
-    stage = Stage("domino", 2)
-    both = [
-        (one.id, len(one.drags))
-        for _move in range(30)
-        if stage.over or stage.step() or True
-        for one in view_of(stage.state).table.hand
-        if len(one.drags) > 1
-    ]
-    assert both
-    assert {count for _id, count in both} == {2}
 
 
 def test_nothing_is_dragged_while_a_sheet_lies_above_or_others_play():
@@ -138,71 +124,6 @@ def test_a_tile_is_drawn_by_one_click(click):
     before, keys = len(stage.game.hands[0]), view_of(stage.state).clicks()[click][0]
     stage.press(*keys)
     assert len(stage.game.hands[0]) == before + 1
-
-
-def test_a_call_is_made_by_one_click_even_after_a_card_was_picked():
-    stage = Stage("truco", 2).until(lambda now: "truco" in view_of(now.state).clicks())
-    picked = pressed(stage.state, view_of(stage.state).table.hand[0].keys)[0]
-    assert picked.proposed[0]
-    acts = pressed(picked, view_of(picked).clicks()["truco"][0])[1]
-    assert [type(one) for one in acts] == [Act]
-
-
-def test_a_chip_sets_the_bet_that_stands_on_it():
-    stage = Stage("siete-y-media", 2, first=1)
-    for chips in (5, 10, 2):
-        stage.press(*view_of(stage.state).clicks()[f"bet:{chips}"][0])
-        assert view_of(stage.state).clicks()["bet"][1] == f"bet {chips}"
-        assert f"bet:{chips}" not in view_of(stage.state).clicks()
-
-
-def test_two_seats_change_places_by_two_clicks():
-    seats = setup(ANE, JON, None, keys=[table_setup.SEATS])()
-    moves = pressed(seats, view_of(seats).clicks()["sheet:seat-2"][0])[0]
-    back, commands = pressed(moves, view_of(moves).clicks()["sheet:seat-3"][0])
-    assert commands == (Arrange((0, 2, 1)),)
-    assert pressed(back, view_of(back).clicks()["sheet:lot"][0])[1] == (Arrange(),)
-
-
-def test_an_answer_to_one_call_is_none_to_a_higher_one():
-    """The words of a button have its worth: a click on a button that was seen before is none."""
-    stage = Stage("truco", 2, first=1)
-    stage.do("p2 truco")
-    before = view_of(stage.state).clicks()["quiero"]
-    stage.do("p1 retruco", "p2 vale4")
-    after = view_of(stage.state).clicks()["quiero"]
-    assert before[0] == after[0]
-    assert before != after
-
-
-def test_giving_a_deal_up_is_asked_once_more():
-    stage = Stage("truco", 2).until(lambda now: "mazo" in view_of(now.state).clicks())
-    (mazo,) = [one for one in view_of(stage.state).table.actions if one.id == "mazo"]
-    assert mazo.ask
-
-
-def test_a_line_of_tiles_says_its_numbers_and_the_tile_with_which_it_began():
-    stage = Stage("domino", 2)
-    first = None
-    for _move in range(30):
-        if stage.over:
-            break
-        (line,) = [one for one in view_of(stage.state).table.zones if one.kind == "chain"]
-        if len(line.cards) == 1:
-            first = line.cards[0].id
-        if line.cards:
-            assert line.cards[line.start].id == first
-        for card, numbers in zip(line.cards, line.row, strict=True):
-            assert sorted(map(int, card.face.split("-"))) == sorted(numbers)
-        assert all(one[1] == other[0] for one, other in zip(line.row, line.row[1:], strict=False))
-        stage.step()
-    assert first
-
-
-def test_below_a_count_the_ends_of_a_line_cannot_be_clicked():
-    stage = Stage("domino", 2, hold=True).until(lambda now: bool(now.state.count))
-    view = view_of(replace(stage.state, moment=None))
-    assert set(view.clicks()) == {"key:enter"}
 
 
 KEYS = {
@@ -289,25 +210,6 @@ def test_a_question_has_its_two_answers_as_buttons(language, name):
         assert pressed(state, ["escape"])[0].overlay is None
 
 
-def test_a_question_that_is_answered_by_a_click_is_answered():
-    done = {name: pressed(asked(name), ["enter"])[1] for name in sheets.GOING}
-    assert isinstance(done["quit"][0], Quit)
-    assert done["rise"] == (Rise(),)
-    assert all(done.values())
-
-
-def test_phrases_and_people_are_clicked():
-    phrases = view_of(SHEETS["phrases"]()).clicks()
-    said = pressed(SHEETS["phrases"](), phrases["sheet:thanks"][0])[0]
-    assert said.remarks[-1].text == "thanks"
-    assert pressed(SHEETS["phrases"](), phrases["sheet:talk"][0])[0].typing == "talk"
-    people = SHEETS["people"]()
-    ((who, (keys, _said)),) = [
-        one for one in view_of(people).clicks().items() if one[0].startswith("mute:")
-    ]
-    assert pressed(people, keys)[0].match.muted == {who.removeprefix("mute:")}
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_in_a_window_begin_with_the_game_end_with_the_keys_and_spell_no_card(game):
     state = Stage(game, min(GAMES[game].allowed_players)).state
@@ -327,13 +229,3 @@ def test_the_rules_in_a_window_begin_with_the_game_end_with_the_keys_and_spell_n
     ):
         assert mark not in said + welcome
     assert "`" not in welcome
-
-
-@pytest.mark.parametrize("language", ["eu", "en", "es", "is"])
-def test_one_click_at_a_table_of_truco_shows_the_order_of_the_cards(language):
-    with reading(language):
-        state = Stage("truco", 2).until(lambda now: now.state.match.asked).state
-        sheet = view_of(pressed(state, view_of(state).clicks()["key:f1"][0])[0]).sheet
-        assert sheet is not None
-        assert any(STRENGTHS in line for line in pressed(state, ["f1"])[0].overlay.lines)
-        assert len(sheet.sections[0].lines) > 5

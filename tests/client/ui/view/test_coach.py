@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from client.i18n.translation import set_language
 from client.session.messages import Act
 from client.ui.games import words_of
 from client.ui.games.words import as_drawn
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
-from tests.client.ui.view.acts import pressed
 from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.text import as_text
 from tests.screens.learner import Learner
@@ -63,13 +61,6 @@ def test_a_part_of_a_lesson_can_be_read_once_more():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_menu_is_there_while_a_lesson_is_read(game):
-    learner = Learner(game)
-    learner.press(*view_of(learner.state).clicks()["menu"][0])
-    assert learner.state.overlay.kind == "menu"
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_clicks_where_it_points_lead_through_a_whole_lesson(game):
     learner, clicks = Learner(game), 0
     while not learner.lesson.over:
@@ -95,29 +86,6 @@ def test_it_points_at_the_card_and_then_at_the_button():
     assert coached(learner) == ("slot:0", "Choose 3 of cups.")
     learner.press("1")
     assert coached(learner) == ("play", "Choose “Play 3 of cups”.")
-
-
-def test_another_card_that_is_picked_leads_back_to_the_suggested_one():
-    learner = asked("truco")
-    learner.press("2")
-    assert coached(learner)[0] == "slot:0"
-
-
-@pytest.mark.parametrize("language", ["es", "eu", "is"])
-def test_its_sentence_is_translated(language):
-    set_language(language)
-    try:
-        _aim, said = coached(asked("truco"))
-    finally:
-        set_language("en")
-    assert "Choose" not in said
-
-
-def test_it_points_at_nothing_while_a_page_of_the_lesson_or_a_sheet_is_read():
-    learner = Learner("escoba")
-    assert learner.state.lesson
-    assert coached(learner)[0] == ""
-    assert view_of(pressed(asked("escoba").state, ["f1"])[0]).clicks().get("slot:0") is None
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from client.ui.games.kinaskak import laying
@@ -13,7 +11,6 @@ from client.ui.view.sentences import MELD, aloud, drawn
 from client.ui.view.views import view_of
 from engine.games.kinaskak.rules import Discard, Lay, Meld, Say
 from tests.client.ui.screen.boxes import reading
-from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.tables import fitting
 from tests.screens.stage import Stage
 from tests.screens.test_kinaskak import HAND, done, playing, stage
@@ -69,20 +66,6 @@ def test_a_purchase_that_costs_points_is_no_main_button_and_asked_twice():
     assert done(click(table, "buy")) == [Say("buy")]
 
 
-def test_no_to_all_is_taken_back_by_its_button_and_leaves_the_menu_alone():
-    table = click(stage(seat=1).do("p1 decline"), "no-to-all")
-    assert offered(table) == {"key:N": "ask me again"}
-    click(table, "menu")
-    assert table.state.overlay is not None
-    table.press("escape")
-    assert offered(table) == {"key:N": "ask me again"}
-    assert offered(click(table, "key:N")) == {}
-
-
-def test_nobody_says_no_to_a_card_that_is_not_offered():
-    assert offered(stage(seat=1)) == {}
-
-
 def test_melds_are_made_one_by_one_and_laid_down_when_all_are_there():
     table = pick(playing(), "3h", "4h", "5h", "6h")
     assert offered(table) == {"key:m": "! lay down", "back": "put back"}
@@ -105,11 +88,6 @@ def wants(table: Stage) -> dict[str, tuple[str, str]]:
     }
 
 
-def test_cards_that_make_nothing_say_why():
-    table = pick(playing(), "9c", "Kc")
-    assert "no meld" in aloud(view_of(table.state).table.prompt.more)
-
-
 def test_one_picked_card_is_thrown_away_by_the_main_button():
     table = playing()
     assert offered(table) == {"key:m": "! lay down"}
@@ -129,34 +107,6 @@ def test_a_meld_that_takes_the_picked_card_is_clicked_to_see_it_there_and_again_
         assert new.id == f"meld:{number}"
     click(table, f"on:{min(taking)}")
     assert done(table)[-1].meld == min(taking)
-
-
-def test_the_count_of_six_is_shown_once_and_whole():
-    counts = []
-    table = Stage("kinaskak", 6, first=1, hold=True, last_contract=1)
-    tell = table.tell
-
-    def watched(message):
-        tell(message)
-        if not counts or counts[-1] != table.state.count:
-            counts.append(table.state.count)
-        return table
-
-    table.tell = watched
-    table.until(lambda now: now.over)
-    assert len(counts) == 2
-    assert counts[0] == ()
-    assert any("out: the round is over" in line for line in counts[1])
-    assert len(view_of(table.state).sheet.count.rows) == 6
-
-
-def test_the_rounds_before_stand_below_the_count():
-    table = Stage("kinaskak", 3, first=1).until(lambda now: bool(now.state.count))
-    assert view_of(table.state).sheet.rows == ()
-    click(table, "key:enter").until(lambda now: bool(now.state.count))
-    sheet = view_of(table.state).sheet
-    assert sheet.heads == ("1", "2", "=")
-    assert [row[-1] for row in sheet.rows] == [str(points) for points in table.game.score]
 
 
 def test_a_hand_is_sorted_and_grouped_by_suits_or_by_ranks():
@@ -186,18 +136,3 @@ def test_the_cards_of_a_sentence_are_drawn_in_the_letters_of_the_reader(lang):
     found = [(one.kind, one.face) for one in said if isinstance(one, Card)]
     french = [("french", face) for face in ("Td", "*9c", "*T", "*")]
     assert found[:5] == [*french, (MELD, "3")]
-
-
-def test_nobody_reads_codes_of_cards():
-    for name, state in STATES.items():
-        if name.startswith("kinaskak"):
-            view = view_of(state())
-            texts = [view.notice, *(view.table.log if view.table else ())]
-            assert not [text for text in texts if isinstance(text, str) and "♥" in text]
-
-
-def test_a_hand_that_never_became_public_shows_its_backs():
-    state = stage().state
-    hidden = replace(state.match, view=replace(state.match.view, faces={}))
-    hand = view_of(replace(state, match=hidden)).table.hand
-    assert [one.face for one in hand] == [None] * len(HAND)

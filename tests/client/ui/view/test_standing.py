@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from client.ui.screen.table_words import scene_of
 from client.ui.view.standing import standing
 from client.ui.view.table_parts import Score
-from client.ui.view.views import view_of
-from tests.client.ui.view.cast import STATES
 
 
 def scores(*points: int) -> list[Score]:
@@ -48,21 +43,3 @@ def test_a_sentence_says_who_is_ahead(points, ours, said):
 )
 def test_a_sentence_says_who_has_the_fewest_points(points, ours, said):
     assert standing(scores(*points), ours, most_wins=False) == said
-
-
-@pytest.mark.parametrize("state", ["truco-end", "escoba-end", "kinaskak-end"])
-def test_a_winner_stands_before_a_leaver_with_more_points(state):
-    state = STATES[state]()
-    before = view_of(state).table.ending
-    first = before.ranks[0].number
-    assert before.places[0] == 1
-    side = scene_of(state).game.side
-    players = range(len(state.match.players))
-    gone = {seat: "left" for seat in players if side(seat) == first}
-    winners = tuple(seat for seat in players if seat not in gone)[:1]
-    match = replace(state.match, winners=winners, gone=gone)
-    after = view_of(replace(state, match=match)).table.ending
-    assert after.ranks[0].number == side(winners[0])
-    assert after.ranks[-1].number == first
-    assert after.places[0] == 1
-    assert after.places[-1] == len(after.ranks)

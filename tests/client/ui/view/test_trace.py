@@ -9,7 +9,6 @@ import pytest
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
-from engine.games.domino.events import Opens
 from engine.games.truco.moves import Play
 from p2p.table.events import Moved
 from tests.screens.stage import Stage
@@ -45,16 +44,6 @@ def test_an_answer_of_a_program_is_no_move(game, players, answer, plays):
                 answers += 1
         stage.step()
     assert answers
-
-
-def test_the_opener_of_a_deal_is_named_beside_its_own_seat():
-    stage = Stage("domino", 4).until(lambda now: isinstance(now.state.match.history[-1], Opens))
-    opens = stage.state.match.history[-1]
-    assert isinstance(opens, Opens)
-    trace = view_of(stage.state).table.trace
-    assert trace is not None
-    assert "has to open" in aloud(trace.text) or "have to open" in aloud(trace.text)
-    assert trace.seat == opens.seat
 
 
 @pytest.mark.parametrize("players", [2, 4])
