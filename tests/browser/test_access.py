@@ -7,7 +7,6 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-import h11
 import pytest
 import trio
 from wsproto.utilities import LocalProtocolError
@@ -20,7 +19,7 @@ from client.ui.browser.http import HEAD_BYTES
 from client.ui.browser.server import TABS
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.screen.state import Page as ScreenPage
-from tests.browser.wire import Page, answer_of, open_page
+from tests.browser.wire import Page, open_page
 from tests.screens.stage import Stage
 
 EVIL = [
@@ -82,19 +81,6 @@ async def test_a_name_that_was_rebound_to_this_machine_is_refused(page, host):
     ).status == 403
     async with page.socket(cookie, host=host, origin=f"http://{host}") as socket:
         assert socket.status == 403
-
-
-async def test_other_versions_of_the_protocol_are_refused(page):
-    async with await page.connect() as stream:
-        await stream.send_all(f"GET / HTTP/1.0\r\nHost: {page.host}\r\n\r\n".encode())
-        assert (await answer_of(stream, asking())).status == 403
-
-
-def asking() -> h11.Connection:
-    connection = h11.Connection(h11.CLIENT)
-    connection.send(h11.Request(method="GET", target="/", headers=[("host", "x")]))
-    connection.send(h11.EndOfMessage())
-    return connection
 
 
 @pytest.mark.parametrize("token", [b"", b"x", b"\xff\xfe", b"../..", b"0" * 43])

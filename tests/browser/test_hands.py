@@ -1,4 +1,4 @@
-"""Hands in a real Chromium: a card is dragged to the table, or to another place in the hand."""
+"""Hands in a real Chromium: cards that are dragged, or move when they are dealt; sounds."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from tests.screens.stage import Stage
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 
+
 RECORD = "window.sent = []; window.send = (message) => { sent.push(message); return true; }; 0"
-HAND = "[...document.querySelectorAll('.hand > .slot')].map((node) => node.dataset.id)"
-BEGIN = "[...document.querySelectorAll('.hand > .begins')].map((node) => node.dataset.id)"
 BOARD = (640, 200)
 """A place on the table."""
 
@@ -119,20 +118,6 @@ def test_a_touched_card_is_dragged_too(browser):
     viewed.close()
 
 
-def test_cards_that_are_dragged_beyond_the_end_are_a_group_of_their_own(viewed):
-    state = STATES["kinaskak-taught"]()
-    viewed.show(state)
-    cards = viewed.page.evaluate(HAND)
-    box = viewed.page.locator(".hand > .slot").last.bounding_box()
-    beyond = box["x"] + box["width"] + 40, box["y"] + box["height"] / 2
-    drag(viewed.page, cards[3], beyond)
-    assert viewed.page.evaluate(HAND)[-1] == cards[3]
-    assert viewed.page.evaluate(BEGIN)[-1] == cards[3]
-    drag(viewed.page, cards[0], middle(viewed.page, cards[3]))
-    assert set(viewed.page.evaluate(HAND)[-2:]) == {cards[0], cards[3]}
-    assert viewed.page.evaluate(BEGIN)[-1] == viewed.page.evaluate(HAND)[-2]
-
-
 def test_one_tap_plays_a_card_if_that_is_wanted(viewed):
     stage = asked()
     card = playable(stage.state)
@@ -144,3 +129,103 @@ def test_one_tap_plays_a_card_if_that_is_wanted(viewed):
         viewed.page.locator(f".hand > [data-id='{card}']").click()
         assert sent(viewed.page) == [wanted]
         viewed.page.evaluate("localStorage.clear()")
+
+
+DEALT = """() => new Promise((resolve) => {
+  let moved = 0;
+  const look = () => {
+    const going = document.getAnimations().filter(({ effect, playState }) =>
+      playState === "running" && effect.target.closest("#fly, .slot")).length;
+    moved = Math.max(moved, going);
+    const button = document.querySelector(".actions .btn");
+    if (button?.checkVisibility({ visibilityProperty: true })) resolve([moved, going]);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Return how many cards have moved at once, and how many still do when there is a button."""
+
+
+@pytest.fixture
+def viewed_motion(browser) -> Iterator[Viewed]:
+    found = Viewed(browser, 1280, 800)
+    yield found
+    assert found.wrong == []
+    found.close()
+
+
+@pytest.mark.parametrize("game", ["truco", "escoba"])
+def test_buttons_come_when_the_cards_of_a_deal_lie_there(viewed_motion, game):
+    """Also where no stock lies on the table."""
+    stage = Stage(game, 2, first=1)
+    viewed_motion.show(stage.state, motion=True)
+    stage.until(lambda now: now.game.round == 2 and now.state.match.asked)
+    stage.press(*["enter"] * len(stage.state.count[:1]))
+    viewed_motion.show(stage.state, motion=True)
+    moved, still = viewed_motion.page.evaluate(DEALT)
+    assert moved
+    assert still == 0
+
+
+LISTEN = """() => {
+    window.tones = 0;
+    for (const kind of [OscillatorNode, AudioBufferSourceNode]) {
+        const start = kind.prototype.start;
+        kind.prototype.start = function (...more) { tones += 1; return start.apply(this, more); };
+    }
+}"""
+
+
+@pytest.fixture
+def viewed_sounds(browser) -> Iterator[Viewed]:
+    found = Viewed(browser, 844, 390)
+    found.page.evaluate(LISTEN)
+    yield found
+    assert found.wrong == []
+    found.close()
+
+
+def heard(viewed_sounds: Viewed) -> int:
+    """Return how many tones have begun since it was asked last."""
+    return viewed_sounds.page.evaluate("[tones, tones = 0][0]")
+
+
+def happened(viewed_sounds: Viewed, before: str, after: str) -> list[str]:
+    """Return the names of the events between two tables."""
+    tables = []
+    for name in (before, after):
+        viewed_sounds.show(STATES[name]())
+        tables.append(viewed_sounds.page.evaluate("now.view.table"))
+    return viewed_sounds.page.evaluate("([before, after]) => happened(after, before)", tables)
+
+
+def shaken(viewed_sounds: Viewed) -> list[int]:
+    """Show a match until our turn has come twice; return for how long the phone shook."""
+    viewed_sounds.page.evaluate("""() => {
+        window.shaken = [];
+        Object.defineProperty(navigator, "vibrate",
+            {configurable: true, value: (ms) => shaken.push(ms)});
+    }""")
+    stage, turns = Stage("escoba", 2), 0
+    while turns < 2:
+        before = viewed_sounds.page.evaluate("now.view?.table ?? null")
+        viewed_sounds.show(stage.state)
+        happened = "(one) => happened(now.view.table, one).includes('turn')"
+        turns += bool(before) and viewed_sounds.page.evaluate(happened, before)
+        stage.step()
+    return viewed_sounds.page.evaluate("shaken")
+
+
+def test_a_phone_shakes_on_our_turn_without_sounds_unless_its_player_looks_at_it(viewed_sounds):
+    """A browser lets no page shake that was never touched, and says so in its console."""
+    viewed_sounds.page.evaluate("""Object.defineProperty(navigator, "userActivation",
+        {configurable: true, value: {hasBeenActive: false}})""")
+    assert shaken(viewed_sounds) == []
+    viewed_sounds.page.evaluate("delete navigator.userActivation")
+    assert not viewed_sounds.page.evaluate("heard()")
+    viewed_sounds.page.evaluate("touched = performance.now() + WATCHED_MS")  # however slow this is
+    assert shaken(viewed_sounds) == []
+    viewed_sounds.page.evaluate("touched = performance.now() - WATCHED_MS")
+    assert shaken(viewed_sounds) == [viewed_sounds.page.evaluate("SHAKE_MS")] * 2
+    viewed_sounds.page.mouse.click(5, 5)
+    assert viewed_sounds.page.evaluate("performance.now() - touched < WATCHED_MS")

@@ -15,7 +15,6 @@ from playwright.sync_api import Route, WebSocketRoute
 from engine.games import GAMES
 from tests.browser.chromium import (
     CARDS,
-    PLAYABLE,
     SEEN_MS,
     SHEET,
     Program,
@@ -25,7 +24,6 @@ from tests.browser.chromium import (
     window,
 )
 from tests.browser.test_matches import one_click
-from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 SAID = "/You (play|lay|take|sweep)/.test(document.getElementById('announce').textContent)"
@@ -120,18 +118,6 @@ def test_the_same_by_the_keyboard_alone(browser, running, game):
         page.wait_for_selector(SHEET, state="hidden")
         page.wait_for_selector("text=/Your turn/i")
         shown.presses(TRIED, SAID)
-
-
-def look(shown: Window, sizes: list[tuple[int, int]]) -> None:
-    """Let nothing run off windows of these sizes, and axe-core find nothing."""
-    page = shown.page
-    for width, height in sizes:
-        page.set_viewport_size({"width": width, "height": height})
-        shown.until("document.documentElement.scrollWidth <= innerWidth")
-        shown.accessible()
-    page.emulate_media(color_scheme="dark")
-    shown.accessible()
-    page.emulate_media(color_scheme="light")
 
 
 @every_table
@@ -239,66 +225,3 @@ def test_another_program_that_has_the_port_later_shows_nothing_in_our_page(
     sentence = "Sobremesa has ended" if lets_in else "opened in a second browser"
     assert page.locator(f"text={sentence}").count() == 1
     context.close()
-
-
-WATCH = """window.moved = window.glided = 0, (function look() {
-  const all = document.getAnimations().filter((one) => one.effect.getTiming().duration > 0);
-  moved += all.length;
-  glided += all.filter(({ effect }) => effect.target.closest(".place, .slot, #fly")
-    && effect.getTiming().duration >= 320).length;
-  requestAnimationFrame(look);
-})()"""
-"""Count in each frame what moves, and the cards that go from one place to another."""
-
-
-@every_table
-@pytest.mark.parametrize("wish", ["no-preference", "reduce", "switched off"])
-def test_cards_glide_unless_motion_is_not_wanted(browser, running, game, wish):
-    more = {"reduced_motion": "reduce"} if wish == "reduce" else {}
-    with window(browser, running, **more) as shown:
-        page = shown.open(running.address).on("lobby").page
-        if wish == "switched off":
-            page.keyboard.press("s")
-            shown.on("settings").page.get_by_role("radio", name="At once").click()
-            shown.until("document.documentElement.dataset.motion === 'none'")
-            page.keyboard.press("Escape")
-        begin(shown, game)
-        page.evaluate(WATCH)
-        shown.presses(TRIED, SAID)
-        if wish == "no-preference":
-            shown.presses(TRIED, "glided > 0")
-        else:
-            page.wait_for_timeout(500)
-            assert page.evaluate("moved") == 0
-
-
-@pytest.mark.parametrize("size", sample([(360, 640), (1280, 800)], 1), ids=str)
-def test_a_second_click_plays_a_card_and_a_double_click_only_picks_it(browser, running, size):
-    with window(browser, running, *size) as shown:
-        page = begin(shown.open(running.address), "escoba").still().page
-        card = page.locator(PLAYABLE).first
-        card.dblclick(delay=100)  # as slowly as a person
-        page.wait_for_selector(".hand [aria-pressed=true]")
-        page.wait_for_timeout(600)
-        assert not page.evaluate(SAID)
-        card.click()
-        shown.until(SAID)
-
-
-def test_a_mistyped_invite_stays_in_the_field_with_the_cursor_at_the_mistake(browser, running):
-    invite = "SBM1-070A-G08U-QA1W-HJEA-SF6C-VKPF-T38G-0082-0C20-QN6P"
-    with window(browser, running) as shown:
-        page = shown.open(running.address).on("lobby").page
-        page.keyboard.press("j")
-        page.wait_for_selector("#line")
-        page.keyboard.type(invite)
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#line-hint >> text=U in group 2 after SBM1")
-        assert page.input_value("#line") == invite
-        shown.until(f"document.getElementById('line').selectionStart === {invite.index('U') + 1}")
-        assert page.evaluate("document.activeElement.id") == "line"
-        assert page.locator(".toast").is_hidden()
-        page.keyboard.press("Backspace")
-        page.wait_for_selector("#line-hint >> text=U in group 2 after SBM1", state="detached")
-        page.keyboard.type("Q")
-        assert page.input_value("#line") == invite.replace("U", "Q")

@@ -1,4 +1,4 @@
-"""The replay page in a real Chromium, from its file: steps, deals, languages, sizes; no request,
+"""The replay page in a real Chromium, from its file: steps, deals, sizes, its analysis; no request,
 and no complaint."""
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from playwright.sync_api import Browser, Page
 
 from client.ui.replay_page.match import read_match
 from client.ui.replay_page.page import make_page, page_of
+from engine.bots import Choose
+from engine.bots.player import Rated, Ratings
+from engine.bots.raters import RATERS
+from engine.core.view import View
 from p2p.table.log import split_records
 from p2p.table.tail import joined
 from tests.browser.chromium import PATIENCE_MS, needs_chromium
@@ -22,6 +26,8 @@ from tests.ring import Ring
 from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
+
+
 SIZES = [(360, 640), (1280, 800), (1920, 1080)]
 
 
@@ -148,23 +154,6 @@ def test_a_step_looks_the_same_from_before_and_from_behind(opened, file):
         assert shown.table() == picture
 
 
-def test_four_languages_are_inside(opened, file):
-    shown, page = opened.open(file), opened.page
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-    seen = set()
-    for code, name in (("eu", "euskara"), ("es", "español"), ("is", "íslenska"), ("en", "English")):
-        page.get_by_role("combobox").nth(2).select_option(label=name)
-        assert page.evaluate("document.documentElement.lang") == code
-        assert shown.step == 13
-        seen.add(page.locator("#view").inner_text())
-        page.locator("#more").click()
-        assert "sobremesa verify PAGE.html" in page.locator("#about").inner_text()
-        seen.add(page.locator("#about").inner_text())
-        page.keyboard.press("Escape")
-    assert len(seen) == 8
-
-
 @pytest.mark.parametrize("scheme", sample(["light", "dark"], 1))
 def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme):
     opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -232,3 +221,51 @@ def test_a_log_that_does_not_verify_is_red_on_every_step(opened, log, tmp_path):
         assert page.get_by_role("alert").is_visible()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+IN_ORDER = """() => {
+    const box = (id) => document.getElementById(id).getBoundingClientRect();
+    const [all, title, text, button] = ["start", "start-title", "start-text", "watch"].map(box);
+    return all.top < title.top && title.bottom <= text.top && text.bottom <= button.top
+        && button.bottom < all.bottom;
+}"""
+"""Whether the title, the text and the button of the first view stand one below the other in it."""
+
+
+def by_chance(view: View, choose: Choose) -> Ratings:
+    moves = [Rated(move, choose(1000) / 1000) for move in view.options or ()]
+    return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
+
+
+@pytest.mark.parametrize(("width", "height"), sample([(360, 640), (1280, 800)], 1, rows=True))
+def test_each_moment_leads_to_its_step(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    monkeypatch.setitem(RATERS, "escoba", by_chance)
+    ring = Ring("escoba", 2, seed="browser", target=1)
+    ring.play()
+    path = tmp_path / "match.html"
+    path.write_bytes(make_page(ring.logs[0], 0, analysed=True))
+    page = browser.new_page(viewport={"width": width, "height": height})
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector("body.ready")
+    assert page.evaluate(IN_ORDER), "the first view begins with its title, and ends with its button"
+    for place in range(3):
+        if place:
+            page.click("#more")
+        button = page.locator(f"#{'about' if place else 'start'} button.step").nth(place)
+        text = button.inner_text()
+        found = re.match(r"Step (\d+), deal \d+: ", text)
+        assert found, text
+        if not place:
+            result = Axe().run(page)
+            assert result.violations_count == 0, result.generate_report()
+        button.click()
+        assert not page.locator("#about").is_visible()
+        assert not page.locator("#start").is_visible()
+        assert page.locator("#where").inner_text().startswith(f"{found[1]} ")
+    page.close()
+    assert wrong == []

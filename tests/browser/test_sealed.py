@@ -21,11 +21,8 @@ from crypto.channel import (
     Channel,
     Key,
     Kind,
-    read_code,
-    spell_code,
 )
-from crypto.errors import InvalidEncoding
-from crypto.noise import TAG_BYTES, Broken
+from crypto.noise import TAG_BYTES
 from tests.browser.chromium import needs_chromium
 from tests.crypto.test_noise import (
     FIRST_SECRET,
@@ -43,7 +40,6 @@ from tests.standin import seeded
 pytestmark = needs_chromium
 HOST = "192.168.1.23:47757"
 CODE, SECRET = bytes(range(10)), bytes(range(100, 132))
-ROOTS = [(Kind.CODE, CODE), (Kind.SECRET, SECRET)]
 FILES = bytes(range(32))
 VECTORS = json.loads(
     (Path(__file__).parent.parent / "vectors" / "ciphers.json").read_text(encoding="utf-8")
@@ -209,17 +205,6 @@ def test_the_handshake_says_what_the_vector_says(sheet):
 # The page against the program.
 
 
-@pytest.mark.parametrize(("kind", "root"), ROOTS, ids=["code", "secret"])
-def test_the_five_messages_of_the_table(sheet, kind, root):
-    one = connect(sheet, kind, root)
-    assert sheet.evaluate("channel.digits") == one.digits
-    (hello,) = seal(sheet, '{"lang":"eu"}')
-    assert one.unseal(hello) == '{"lang":"eu"}'
-    assert unseal(sheet, one.seal('{"secret":"…"}')) == ['{"secret":"…"}']
-    (kept,) = seal(sheet, '{"kept":true}')
-    assert one.unseal(kept) == '{"kept":true}'
-
-
 def test_thousands_of_texts_go_both_ways(sheet):
     one = connect(sheet)
     random = seeded("texts")
@@ -232,25 +217,6 @@ def test_thousands_of_texts_go_both_ways(sheet):
     texts += ["7" * size for size in (1023, 1024, 1025, 99_999, TO_PAGE_BYTES)]
     assert unseal(sheet, *map(one.seal, texts)) == texts
     assert one.unseal(seal(sheet, "{}")[0]) == "{}"
-
-
-def test_the_page_reads_the_codes_that_the_program_reads(sheet):
-    random = seeded("codes")
-    texts = [spell_code(random(10)) for _ in range(200)]
-    texts += [text.lower().replace("0", "o").replace("1", "l") for text in texts]
-    texts += [f"{text[:4]}-{text[4:8]} {text[8:]}" for text in texts]
-    texts += ["", "0" * 15, "0" * 17, "U" + "0" * 15, "Ä" + "0" * 15, "ſ" * 16, "0" * 15 + "="]
-    texts += ["0" * 16 + "\n", "\t" + "0" * 16, "ı" + "0" * 15, "٣" * 16]
-    found = sheet.evaluate(
-        "(texts) => texts.map((text) => sealed.readCode(text)).map((code) => code && hex(code))",
-        texts,
-    )
-    for text, code in zip(texts, found, strict=True):
-        try:
-            expected = read_code(text).hex()
-        except InvalidEncoding:
-            expected = None
-        assert code == expected, text
 
 
 # Answers and frames that a page must refuse.
@@ -304,15 +270,6 @@ def test_a_page_refuses_an_answer_to_another_first_frame_and_one_that_comes_agai
     assert finish(sheet, earlier) == "Error: no answer"
     one = connect(sheet)
     assert finish(sheet, one.answer) == "Error: no answer"
-
-
-def test_a_page_refuses_a_program_that_has_not_the_code(sheet):
-    first = bytes.fromhex(begin(sheet))
-    with pytest.raises(Broken):
-        program(Kind.CODE, CODE[::-1], first.hex())
-    other = program(Kind.CODE, CODE, begin(sheet, Kind.CODE, CODE))
-    begin(sheet, Kind.CODE, CODE[::-1])
-    assert finish(sheet, other.answer) == "Error: a wrong tag"
 
 
 @pytest.mark.parametrize("place", [0, 500, 1023, 1024, 1031, 1039])

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,29 +22,12 @@ import trio
 
 from client.session.status import Status
 from client.storage.settings import Settings
-from client.ui.browser import loop, opening
+from client.ui.browser import loop
 from client.ui.browser.access import Gate
-from client.ui.browser.opening import folder_for_a_browser
 from client.ui.screen.state import ScreenState
 from engine.bots import MODULES
-from tests.browser.chromium import PATIENCE_MS, Program
+from tests.browser.chromium import PATIENCE_MS
 from tests.client.ui.screen.glass import spend
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no snaps")
-@pytest.mark.parametrize("snaps", [False, True])
-def test_a_browser_that_is_a_snap_can_read_the_file_that_it_is_started_with(
-    tmp_path, monkeypatch, snaps
-):
-    """It sees another /tmp, and no hidden folder."""
-    (home := tmp_path / "ane").mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setattr(opening, "SNAPS", tmp_path if snaps else tmp_path / "none")
-    with folder_for_a_browser() as folder:
-        assert (Path(folder).parent == home) == snaps
-        assert not Path(folder).name.startswith(".")
-        assert Path(folder).stat().st_mode & 0o777 == 0o700
-    assert list(home.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -107,18 +89,6 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
 
     state = replace(ScreenState(settings=Settings(nick="Ane")), movable=True)
     assert spend(tmp_path / "home", script, state=state, move=loop.move)[0] == Status.OK
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "status"),
-    [(signal.SIGINT, Status.INTERRUPTED), (signal.SIGTERM, 128 + signal.SIGTERM)],
-)
-def test_a_signal_ends_the_program_while_a_window_is_open(tmp_path, number, status):
-    running = Program(tmp_path / "home", "play", "escoba")
-    port = int(running.origin.rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port)):
-        assert running.end(number) == status
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ only, or put out."""
 from __future__ import annotations
 
 import json
-import logging
 import socket as sockets
 import tracemalloc
 from collections.abc import AsyncIterator
@@ -16,10 +15,10 @@ import pytest
 import trio
 from wsproto.events import Ping, TextMessage
 
-from client.ui.browser import connections, entrance, page_socket, tab
+from client.ui.browser import entrance, page_socket, tab
 from client.ui.browser.connections import CONNECTIONS, Connections
 from client.ui.browser.server import TABS
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.state import Overlay
 from client.ui.screen.state import Page as ScreenPage
 from tests.browser.chromium import PATIENCE_MS, needs_chromium, program
 from tests.browser.wire import Page, Socket, open_page
@@ -102,14 +101,6 @@ async def test_no_request_of_a_stranger_ends_the_program(page, which):
 
 
 # 2. The same with the cookie only, which every other port of 127.0.0.1 gets to see.
-
-
-async def test_a_stranger_writes_nothing_to_the_terminal(page, monkeypatch, capfd):
-    """The server cannot refuse a socket that has sent something already."""
-    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # those of pytest
-    with suppress(trio.BrokenResourceError):
-        await say(page, handshake(page), b"\x89\x80\0\0\0\0" * 20_000)
-    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("deflated", [False, True])
@@ -219,26 +210,6 @@ async def test_a_thief_that_is_put_out_does_not_stay_by_a_second_connection_of_t
 #    in any more.
 
 
-async def test_connections_whose_body_is_not_read_are_given_up(tmp_path, monkeypatch, served):
-    """No secret is needed. A client that does not read, and whose request has a body in many
-    chunks."""
-    monkeypatch.setattr(connections, "LIFE_S", 1.0)
-    async with open_page(tmp_path / "home") as page:
-        head = (
-            f"GET /art/en/spanish.svg HTTP/1.1\r\nHost: {page.host}\r\nTransfer-Encoding: "
-            f"chunked\r\n\r\n"
-        )
-        asked = (head.encode() + b"1\r\nx\r\n" * 60 + b"0\r\n\r\n") * 100
-        streams = [await connect_small(page.port) for _ in range(3)]
-        for stream in streams:
-            with trio.move_on_after(0.5), suppress(trio.BrokenResourceError):
-                await stream.send_all(asked)
-        await trio.sleep(2)  # twice the time that a connection may last
-        for stream in streams:
-            await trio.aclose_forcefully(stream)
-        await none_open(served)
-
-
 @pytest.mark.parametrize("passed", [False, True])
 async def test_a_flood_of_messages_at_once_leaves_no_connection(served, page, passed):
     """Of a cookie alone, or of a page that is let in."""
@@ -285,17 +256,6 @@ async def test_sockets_without_the_pass_that_read_nothing_are_dropped(served, pa
         nursery.cancel_scope.cancel()
 
 
-@pytest.mark.parametrize("frame", [Ping(), TextMessage(data="", message_finished=False)])
-async def test_a_page_that_floods_with_pings_or_empty_pieces_is_closed(page, frame):
-    async with page.window() as socket:
-        with suppress(trio.BrokenResourceError):
-            for _ in range(200):
-                await socket.say(frame)
-        assert await socket.closed() in (1008, None)
-    async with page.window():
-        pass
-
-
 async def held(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED) -> None:
     async with page.socket(cookie) as socket:
         task_status.started()
@@ -320,18 +280,6 @@ async def deaf(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED)
             await socket.stream.send_all(socket._wire.send(Ping(payload=b"x" * 120)))
         task_status.started()
         await trio.sleep_forever()
-
-
-# 7. Half of a character in the line that is typed ends the program: it cannot be sent back.
-
-
-@pytest.mark.parametrize("text", ["\ud800", "x\udfff"])
-async def test_half_a_character_does_not_end_the_program(page, text):
-    page.application.state = ScreenState(typed="", typing="join")
-    async with page.window() as socket:
-        await sends(socket, {"typed": text})
-        await trio.sleep(0.3)
-    assert (await page.ask("GET", "/")).status == 200
 
 
 # 9. A click that was meant for the count puts an accusation or a page of a lesson away unread: the

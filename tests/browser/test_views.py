@@ -15,7 +15,6 @@ from client.ui.view.views import view_of
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import PHONES, viewed
 from tests.client.ui.view.cast import STATES
-from tests.client.ui.view.tables import TABLES
 from tests.sample import sample
 from tests.screens.stage import Stage
 
@@ -95,17 +94,6 @@ def test_each_setting_changes_what_it_says(viewed, setting, value, name, measure
         viewed.page.wait_for_timeout(50)  # drawings come
         found.append(viewed.page.evaluate(measured))
     assert found[0] == found[2] != found[1]
-
-
-@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
-def test_a_window_that_is_turned_and_turned_back_is_as_it_was(viewed):
-    for name in ("lobby", "escoba", "kinaskak"):
-        viewed.show(STATES[name]())
-        before = viewed.page.evaluate("document.documentElement.scrollHeight")
-        for width, height in ((844, 390), (390, 844)):
-            viewed.page.set_viewport_size({"width": width, "height": height})
-            assert viewed.unusable() == [], name
-        assert viewed.page.evaluate("document.documentElement.scrollHeight") == before, name
 
 
 FOCUS = "document.activeElement.closest('[data-id]')?.dataset.id"
@@ -209,46 +197,6 @@ def in_common(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, 
 
 
 @pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
-def test_a_match_that_is_over_is_stepped_through_by_its_bar(viewed):
-    """Each control asks for a step; another one only when that has come."""
-    state, page = STATES["escoba-step"](), viewed.page
-    last = len(state.steps) - 1
-    page.evaluate("window.wishes = [], send = (wish) => wishes.push(wish), 0")
-
-    def wishes() -> list[int]:
-        found = page.evaluate("wishes.splice(0)")
-        assert all(one["field"] == "step" for one in found)
-        return [one["value"] for one in found]
-
-    def press(name: str) -> None:
-        page.get_by_role("button", name=name, exact=True).click()
-
-    viewed.show(replace(state, step=7))
-    for do, there in (
-        (lambda: page.keyboard.press("ArrowRight"), 8),
-        (lambda: page.keyboard.press("ArrowLeft"), 7),
-        (lambda: press("a step back"), 6),
-        (lambda: page.keyboard.press("End"), last),
-        (lambda: page.keyboard.press("Home"), 0),
-        (lambda: page.get_by_role("slider").fill("3"), 3),
-        (lambda: press("next deal"), last),
-        (lambda: press("deal before"), 0),
-    ):
-        do()
-        assert wishes() == [there]
-        viewed.show(replace(state, step=there))
-        assert page.locator("#where").inner_text() == f"{there + 1} of {last + 1}"
-    press("play")
-    page.wait_for_function("wishes.length")
-    press("pause")
-    assert wishes() == [1]
-    for _press in range(3):
-        page.keyboard.press("ArrowRight")
-    viewed.show(replace(state, step=1))
-    assert wishes() == []
-
-
-@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
 def test_names_from_outside_are_text(viewed):
     state = STATES["lobby-crowded"]()
     viewed.show(state)
@@ -283,9 +231,6 @@ def test_the_number_at_an_end_of_the_line_hides_no_pip(viewed, name):
 
 IN_SIGHT = """(name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility()
     && node.getBoundingClientRect().bottom <= innerHeight).length"""
-SHORTENED = """() => [...document.querySelectorAll("#view .score .name")]
-    .filter((node) => node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1)
-    .map((node) => node.textContent)"""
 
 
 @pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
@@ -297,13 +242,6 @@ def test_the_lobby_of_a_phone_begins_with_two_tables_and_the_games(viewed):
     assert viewed.page.locator(".near .list-card:visible").count() == len(
         view_of(STATES["lobby-crowded"]()).sections[0].items
     )
-
-
-@pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
-def test_the_score_of_a_phone_shortens_no_name(viewed):
-    for name, state in TABLES.items():
-        viewed.show(state())
-        assert viewed.page.evaluate(SHORTENED) == [], name
 
 
 @pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)

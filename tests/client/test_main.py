@@ -1,6 +1,5 @@
 """The command line: every mistake ends with its status and one sentence, never with a traceback."""
 
-import os
 import re
 import signal
 import subprocess
@@ -13,7 +12,6 @@ import pytest
 from client import __main__ as command_line
 from client.__main__ import COMMANDS, main
 from client.commands import games
-from client.i18n.sentences import said
 from client.i18n.translation import set_language
 from client.session.status import (
     BadLogError,
@@ -25,33 +23,24 @@ from client.session.status import (
     as_stop,
 )
 from client.storage.home import HomeInUse
-from p2p.net import errors
 from tests.sample import sample
 
 # The typed words, the exit status, and a part of the sentence. Nothing here needs a network.
 BAD_INPUT = [
     ("verfy", 2, "there is no command 'verfy'; did you mean `verify`?"),
-    ("hist", 2, "there is no command 'hist'; did you mean `history`?"),
     ("xyzzy", 2, "there is no command 'xyzzy'; there is play, learn"),
-    ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
     (
         "games --frobnicate",
         2,
         "unrecognized arguments: --frobnicate (see `sobremesa games --help`)",
     ),
     ("games --js", 2, "unrecognized arguments: --js"),
-    ("games extra", 2, "unrecognized arguments: extra"),
-    ("--lang xx --help", 2, "language 'xx' is not available; there is en"),
     ("--lang xx games", 2, "language 'xx' is not available; there is en"),
     ("games --color pink", 2, "invalid choice: 'pink'"),
     ("rules", 2, "required: GAME"),
     ("rules eskoba", 2, "there is no game 'eskoba'; did you mean escoba?"),
-    ("rules poker", 2, "there is no game 'poker'; there is escoba"),
-    ("play", 2, "required: GAME"),
-    ("play poker", 2, "there is no game 'poker'"),
     ("play escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
     ("play escoba --seats two", 2, "expected a whole number from 1 to 99, not 'two'"),
-    ("play escoba --seats -1", 2, "expected a whole number from 1 to 99, not '-1'"),
     ("play escoba --seats ²", 2, "expected a whole number from 1 to 99, not '²'"),
     ("play escoba --option target", 2, "an option is written KEY=VALUE, not 'target'"),
     ("play escoba --option targte=5", 2, "escoba has no option 'targte'; did you mean target?"),
@@ -67,23 +56,14 @@ BAD_INPUT = [
         "option target can be a whole number from 1 to 101, not '0'",
     ),
     (
-        "play escoba --option target=-5",
-        2,
-        "option target can be a whole number from 1 to 101, not '-5'",
-    ),
-    (
         "play escoba --option capture=maybe",
         2,
         "option capture can be hand, card or free, not 'maybe'",
     ),
-    ("play escoba --option teams=yes", 2, "option teams can be true or false, not 'yes'"),
     ("play escoba --option teams=true", 2, "partners are for 4 or 6 players, not 2"),
     ("play escoba --seats 6 --option teams=false", 2, "six players always play in teams"),
-    ("demo poker", 2, "there is no game 'poker'"),
-    ("host escoba --seats 7", 2, "escoba is for 2, 3, 4 or 6 players, not 7"),
     ("verify", 2, "no match has been played here yet: name a log"),
     ("verify /nowhere/at/all", 2, "/nowhere/at/all cannot be read: No such file or directory"),
-    ("scenario", 2, "required: FILE"),
 ]
 
 
@@ -178,15 +158,6 @@ def test_where_no_lobby_can_be_shown_it_shows_the_commands_and_says_why(words, c
     assert main(["--help"]) == 0
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["--plain", "games"], ["games", "--plain"], ["--lang", "en", "--color=never", "games", "-v"]],
-)
-def test_global_options_stand_before_or_after_the_command(words, capsys):
-    assert main(words) == 0
-    assert "escoba" in capsys.readouterr().out
-
-
 def test_version_imports_nothing_heavy():
     done = run("--version")
     assert (done.returncode, done.stderr) == (0, "")
@@ -211,17 +182,6 @@ def test_version_imports_nothing_heavy():
         "msgpack",
         "asyncio",
     }
-
-
-def test_full_screen_imports_neither_table_nor_mesh():
-    """The lobby is drawn first: tables, links and proofs are loaded while it is looked at."""
-    modules = ["p2p.table.table", "p2p.table.lobby", "p2p.net.mesh", "crypto.group", "zeroconf"]
-    code = (
-        f"import sys, client.ui.screen.application; print([name for name in {modules} if name "
-        f"in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
 
 
 # How a command ends.
@@ -250,21 +210,6 @@ def ending_with(monkeypatch, error: BaseException) -> int:
 def test_an_error_has_a_status_and_a_sentence(monkeypatch, capsys, kind, status):
     assert ending_with(monkeypatch, kind("so it is")) == status
     assert capsys.readouterr().err == "sobremesa: so it is\n"
-
-
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [
-        (errors.Unreachable("192.0.2.1:1", "no answer"), 4),
-        (errors.WrongPeer(b"\1" * 32, b"\2" * 32), 6),
-        (errors.OwnIdentity("192.0.2.1:1"), 6),
-        (errors.UpdateHere(b"\1" * 32, 1, "0.1", 2, "0.2"), 5),
-        (errors.UpdateThere(b"\1" * 32, 2, "0.2", 1, "0.1"), 5),
-    ],
-)
-def test_errors_of_the_network(monkeypatch, capsys, error, status):
-    assert ending_with(monkeypatch, error) == status
-    assert capsys.readouterr().err == f"sobremesa: {said(error)}\n"
 
 
 def test_a_bug_is_not_hidden(monkeypatch):
@@ -305,14 +250,3 @@ def test_a_player_that_goes_in_the_middle_of_a_match_is_told_how_to_come_back(ho
         f"The match is not finished, and waits for you: come back with `sobremesa resume`. Its log "
         f"so far: {log}"
     )
-
-
-def test_a_player_that_closes_the_pipe_hears_nothing_more():
-    code = "import sys; from client.__main__ import main; sys.exit(main(['games', '--json']))"
-    reader, writer = os.pipe()
-    os.close(reader)
-    done = subprocess.run(
-        [sys.executable, "-c", code], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
-    )
-    os.close(writer)
-    assert (done.returncode, done.stderr) == (1, "")

@@ -75,14 +75,6 @@ def test_ten_tiles_stand_in_one_row_with_a_key_each(size):
     assert "Esc menu" in table.foot(*size)
 
 
-def test_tiles_that_nobody_takes_are_said_to_sleep():
-    text = nine().text()
-    assert "asleep: 15" in text
-    assert "graveyard" not in text
-    assert "graveyard: 14" in stage().text()
-    assert "asleep: 14" in stage(draw=False).text()
-
-
 @pytest.mark.parametrize("key", ["t", " "])
 def test_a_player_that_cannot_play_is_told_to_take_a_tile(key):
     table = stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30)
@@ -105,12 +97,6 @@ def test_with_four_one_knocks_and_passes(key):
     assert "p knock and pass" in table.foot()
     assert keys_of(table.press("?").state.notice) == ["p", "enter"]
     assert done(table.press(key, key)) == [Pass()]
-
-
-def test_a_player_that_can_play_may_not_draw_and_hears_why():
-    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("t", "t")
-    assert len(done(table)) == 1
-    assert "can play must play" in table.foot()
 
 
 @pytest.mark.parametrize("count", range(1, 41))

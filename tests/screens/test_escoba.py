@@ -60,22 +60,6 @@ def test_cards_that_do_not_make_fifteen_are_refused_with_the_sum():
     assert "12" in table.foot()
 
 
-def test_a_player_that_can_take_may_not_lay_and_is_told_why():
-    table = stage().press("1")
-    for slot in table.state.picked.marked:
-        table.press("abcd"[table.game.on_table.index(slot)])
-    table.press("enter")
-    assert done(table) == []
-    assert "so you must take" in table.foot()
-
-
-def test_escape_puts_all_back():
-    table = stage().press("1", "escape")
-    assert table.state.picked.cards == ()
-    assert table.state.overlay is None
-    assert table.press("escape").state.overlay is not None
-
-
 def test_the_count_has_a_column_for_each_side_until_it_is_put_away():
     table = Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count))
     shown = table.text(60, 20)

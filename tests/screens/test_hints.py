@@ -1,26 +1,27 @@
-"""A hint of the full screen: the keys of the move, and the move in a sentence of the reader's
-language."""
+"""Hints on the full screen, in the reader's language; the house rules of a table, which may forbid
+them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from client.i18n.translation import _, languages, set_language
-from client.session.messages import Act
+from client.session.messages import Act, Advise, Advised, LobbySeat
+from client.ui.plain.filling import terms
+from client.ui.screen import play, sheets
 from client.ui.screen.messages import Key
-from client.ui.screen.play import keys as play_keys
 from client.ui.screen.react import react
-from client.ui.screen.table_words import scene_of
+from client.ui.screen.state import Overlay
+from client.ui.view.views import view_of
 from engine.games import GAMES
+from p2p.table.house import HINTS, House
 from tests.hints import keys_of
-from tests.properties import anyhow
 from tests.sample import pairs, sample
+from tests.screens.hand import SEATS, gathered
 from tests.screens.stage import Stage
-from tests.screens.test_offered_keys import meant
 
 VERBS = re.compile(r"\b(play|take|draw|pass|bet|hit|stand|lay|meld|swap|discard|decline|buy|say)\b")
 """The notation's verbs."""
@@ -65,42 +66,6 @@ def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(
     assert hints > 5
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", sample(range(6), 2))
-@pytest.mark.parametrize("game", GAMES)
-def test_a_hint_calls_each_key_as_its_button_is_called_then(game, seed):
-    random, steps = Random(seed), 0
-    stage = Stage(game, GAMES[game].allowed_players[0], seed=seed)
-    for _move in range(150):
-        if stage.over:
-            break
-        stage.state = replace(stage.state, held=(), count=(), moment=None)
-        if stage.state.match.asked:
-            state, _acts = react(stage.state, Key("?", "?"))
-            said = state.notice.split("Choose: ")[1].replace("\u00a0", " ")
-            for label, keys in re.findall(r"(?:^|, then )([^()]+) \(([^()]+)\)", said):
-                named = False
-                for key in keys_of(f"({keys})"):
-                    named = named or called_so(state, key, label)
-                    assert named or key.isdecimal(), (said, play_keys(state))  # digits are typed
-                    state, _acts = react(state, Key(key, key if len(key) == 1 else ""))
-                assert named, (said, play_keys(state))
-                steps += 1
-        stage.step(player=lambda view, _choose, random=random: anyhow.play(view, random))
-    assert steps
-
-
-def called_so(state, key, label):
-    """Whether a key is called so in the last line, perhaps with its card, or a card of ours is."""
-    scene = scene_of(state)
-    faces = {scene.words.shown(face) for _slot, face in scene.hand}
-    if label in faces:
-        return True
-    offered = {part: about for names, about in play_keys(state) for part in meant(names)}
-    about = offered.get(key)
-    return about is not None and label in (about, *(f"{about} {face}" for face in faces))
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("words", [8, 24, 48])
 def test_a_long_hint_hides_nothing_of_our_hand_on_the_smallest_screen(game, words):
@@ -112,3 +77,55 @@ def test_a_long_hint_hides_nothing_of_our_hand_on_the_smallest_screen(game, word
     place = slice(turn, -3)  # the latest two lines and the keys stand below it
     assert after[place] == before[place]
     assert sum(line.count("hint ") + line.endswith("hint") for line in after) >= words
+
+
+JON = LobbySeat("Jon", "JJJJ")
+
+
+def asked(hints: str) -> Stage:
+    """Return a match of two people, with these house rules, in which we are asked."""
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked)
+    stage.state = replace(stage.state, match=replace(stage.state.match, hints=hints))
+    return stage
+
+
+def test_where_there_are_no_hints_no_key_and_no_item_offers_one():
+    stage = asked("none")
+    assert "?" not in dict(play.keys(stage.state))
+    menu = sheets.choices(stage.state, Overlay("menu"))
+    assert "hint" not in [item.id for item in menu]
+    assert "key:?" not in str(view_of(stage.state))
+    stage.press("?")
+    assert "programs give no hints" in stage.state.notice
+    assert not any(isinstance(command, Advise) for command in stage.commands)
+    for hints in ("told", "free"):
+        assert "?" in dict(play.keys(asked(hints).state))
+
+
+def test_a_hint_that_is_told_is_asked_for_once_a_turn():
+    stage = asked("told")
+    assert stage.state.match.view is not None
+    stage.press("?")
+    assert stage.commands[-1] == Advise(stage.state.match.view, told=True)
+    assert not stage.state.match.reply, "first the others are told"
+    move = next(iter(stage.state.match.view.options or ()))
+    stage.tell(Advised(move))
+    assert "Hint" in stage.state.notice
+    before = len(stage.commands)
+    stage.press("?")
+    assert stage.commands[before:] == [], "the same hint again costs nothing"
+    assert "Hint" in stage.state.notice
+
+
+@pytest.mark.parametrize("hints", HINTS)
+def test_all_read_the_house_rules_before_they_sit_down(hints):
+    said = {
+        "none": "Between people the programs give no hints.",
+        "told": "The programs give hints, and tell all players of each.",
+        "free": "The programs give hints.",
+    }[hints]
+    hand = gathered(seats=(JON, None), mine=(), hosting=False, house=House(hints))
+    assert said in " ".join(hand.text().split())
+    assert said in terms(hand.state.match)
+    alone = gathered(seats=(SEATS[0], LobbySeat("Computer", "CCCC", bot=True)), house=House(hints))
+    assert "give" not in alone.text()

@@ -1,5 +1,5 @@
-"""The table as it stood when a deal ended stays on the screen until a key is pressed; the match
-goes on behind it."""
+"""The table as it stood when a deal ended stays until a key is pressed, and the match goes on
+behind it; so it does when a seat has left."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act, Command, Seated, TimeLeft
+from client.session.messages import Act, Command, Seated
 from client.ui.model import MatchPhase
-from client.ui.screen.messages import Tick
+from client.ui.view.views import view_of
 from engine.core.cards import SPANISH_40
 from tests.screens.stage import SIZES, Stage, check_rows, golden, terms_of
 
@@ -79,19 +79,6 @@ def test_the_card_that_went_over_is_seen():
     assert "│7  │" not in stage.text()
 
 
-def test_our_own_turn_behind_a_held_table_is_told_with_its_countdown():
-    stage = Stage("domino", 3, hold=True, seed=3)
-    stage.until(lambda stage: bool(stage.state.held) and stage.state.match.asked)
-    stage.state = replace(stage.state, waited={0: 0.0})
-    assert NEXT in stage.text(60, 20)
-    for _second in range(45):
-        stage.tell(Tick(1.0))
-    assert f"{NEXT} · 15 s" in stage.text(60, 20)
-    stage.tell(TimeLeft(15))
-    assert "15" in "".join(stage.text(60, 20).splitlines()[-4:-1])
-    assert stage.press("enter").state.match.asked
-
-
 def test_nobody_holds_for_a_computer_or_a_spectator():
     stage = Stage("escoba", 2, seat=None, hold=True, seed=3).until(
         lambda stage: stage.game.round > 1
@@ -114,3 +101,29 @@ def test_the_count_goes_by_itself_before_a_player_who_only_looks_on(seat):
     assert stage.state.timed
     assert stage.tick(70).state.count
     assert not stage.tick(20).state.count
+
+
+TABLES = [
+    ("escoba", 3, {"target": 3}, 0),
+    ("escoba", 4, {"target": 3}, 2),
+    ("domino", 4, {"target": 5}, 0),
+    ("domino", 3, {"target": 5}, 2),
+    ("kinaskak", 4, {"last_contract": 1}, 2),
+]
+
+
+@pytest.mark.parametrize(("game", "players", "options", "gone"), TABLES)
+def test_a_match_is_shown_to_its_end_without_the_seat_that_has_left(game, players, options, gone):
+    stage = Stage(game, players, 1, **options)
+    for _move in range(15):
+        stage.step(by_chance=True)
+    stage.leave(gone)
+    nick = stage.state.match.players[gone].nick
+    assert f"{nick} ✗" in stage.text(120, 40)
+    while not stage.over:
+        for columns, rows in SIZES:
+            stage.text(columns, rows)
+        assert view_of(stage.state) is not None
+        stage.step(by_chance=True)
+    assert gone not in stage.game.winners
+    assert view_of(stage.state) is not None

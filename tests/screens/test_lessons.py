@@ -1,5 +1,5 @@
-"""Lessons on the full screen: the situations that they promise, their keys, their pages in every
-language, and leaving."""
+"""Lessons on the full screen: the situations that they promise, their keys and pages in every
+language, the reasons that they give; the rules below F1."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 
-from client.i18n.translation import languages
+from client.i18n.translation import keys_in_brackets, languages
 from client.session.messages import Act, News, Quit, Taught
-from client.ui.games import lesson_named, lesson_of, lessons, screen_of
+from client.ui.games import lesson_named, lesson_of, lessons, screen_of, words_of
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
+from client.ui.games.options import rules_of
 from client.ui.model import Model
-from client.ui.screen import pages
+from client.ui.screen import pages, sheets
 from client.ui.screen.messages import Ended, Rise
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.table_words import scene_of
 from client.ui.wrap import wrapped
+from engine.core.cards import SPANISH_40
+from engine.core.moves import IllegalMove, NotAMove
 from engine.games import GAMES
+from engine.games.escoba.rules import WORTH
 from engine.games.truco import events as truco
 from p2p.table.events import Moved
 from tests.hints import keys_of
@@ -55,35 +59,6 @@ def pressed(learner: Learner) -> tuple[str, ...]:
     assert spelled(scene_of(learner.state), found) in page
     assert tuple(keys_of(page)) == found
     return found
-
-
-def pages_of(game: str) -> list[str]:
-    """Return all pages of a lesson whose suggestions are followed."""
-    learner = Learner(game)
-    return [" ".join(learner.state.lesson[-1]) for _model in turns(learner)]
-
-
-@pytest.mark.parametrize(
-    ("game", "said"),
-    [
-        ("siete-y-media", "your hidden 4b is high and stays hidden"),
-        ("truco", "Computer 1 sings ¡Truco!"),
-        ("truco", "Computer 1 gets 1 point"),
-        ("truco", "retruco for 3 points, and after it vale cuatro for 4"),
-        ("truco", "Computer 1 refused, and the deal is yours"),
-        ("truco", "Equal cards tie a trick."),
-        ("truco:flor", "You have a flor: it comes before anything else."),
-        ("truco:flor", "You answer that when the flor is settled."),
-        ("truco:flor", "Computer 1 has no flor: yours brings you points at once: 3."),
-        ("truco:flor", "You gave in. Points for Computer 1 from the flor: 3."),
-        ("truco:flor", "You have no flor. Points for Computer 1 from the flor, at once: 3."),
-        ("truco:flor", "The flor annuls the envido."),
-        ("kinaskak", "You drew K♥."),
-        ("kinaskak", "throw away A♣: you can do without it"),
-    ],
-)
-def test_a_lesson_says_what_the_table_shows(game, said):
-    assert [page for page in pages_of(game) if said in page]
 
 
 @pytest.mark.parametrize("game", lessons())
@@ -230,16 +205,6 @@ def test_the_welcome_comes_first_and_each_key_puts_one_page_away():
     assert "Choose: play 3c (1, Enter)." in learner.text()
 
 
-def test_the_cards_of_the_others_are_shown_on_a_key():
-    learner = Learner("escoba")
-    learner.press("enter", "enter")
-    assert "F3 their cards" in learner.text(120, 40)
-    learner.press("f3")
-    assert "Computer 1 holds: 11o(9) 6c 2b" in learner.text()
-    stage = Stage("escoba", 2)
-    assert "F3" not in stage.press("f3").text(120, 40)
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("again", [("?",), (":", *"lesson", "enter")])
 def test_a_hint_is_the_page_of_this_turn_with_its_keys_once_more(game, again):
@@ -268,3 +233,71 @@ def test_leaving_a_lesson_asks_nothing():
     state, _commands = react(learner.state, Ended())
     assert state.page is Page.LOBBY
     assert not state.lesson
+
+
+@pytest.mark.slow
+def test_the_sweep_that_a_suggestion_leaves_is_told_until_all_cards_of_its_worth_are_gone():
+    lesson, found = lesson_of("escoba"), set[tuple[bool, bool]]()
+    for seed in range(6):
+        learner, chance = Learner("escoba", seed), random.Random(seed)
+        while not learner.lesson.over:
+            learner.read_on()
+            view = learner.model.view
+            moves = list(islice(view.options or (), 200))
+            for move in moves:
+                left = {*view.game.on_table, move.card} - {*move.takes}
+                if move.takes:
+                    left.remove(move.card)
+                said = lesson.reason(learner.model, view, move)
+                if not left:
+                    assert "an eskoba" in said
+                    continue
+                total = sum(WORTH[view.face(slot)] for slot in left)
+                gone = {*view.game.faces.values(), view.face(move.card)}
+                worth = [card for card in SPANISH_40 if WORTH[card] == 15 - total]
+                open_to = any(card not in gone for card in worth)
+                line = (
+                    f"only a card worth {15 - total} sweeps it" if open_to else "no card sweeps it"
+                )
+                assert f"The table then makes {total}, and {line}." in said
+                found.add((bool(move.takes), open_to or not worth))
+            learner.make(chance.choice(moves))
+    assert found == {(True, True), (True, False), (False, True), (False, False)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_begin_with_one_turn_key_by_key(game, language):
+    overlay = sheets.rules_sheet(game)
+    steps = [keys_in_brackets(step) for step in lesson_of(game).one_turn()]
+    assert [line.strip() for line in overlay.lines[1 : len(steps) + 1]] == steps
+    assert overlay.lines[len(steps) + 1] == ""
+    shown = "\n".join(
+        part for line in overlay.lines[: len(steps) + 1] for part in wrapped(line, INSIDE)
+    )
+    assert shown.count("\n") < LINES, language
+    stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
+    assert stage.state.overlay.lines[: len(steps) + 2] == overlay.lines[: len(steps) + 2]
+
+
+def is_typed(game, line):
+    """Whether a line is typed in the plain interface: moves of the game, separated by points."""
+    players = min(GAMES[game].allowed_players)
+    match = GAMES[game](players, GAMES[game].defaults(players))
+    try:
+        for move in line.split(" · "):
+            match.read(words_of(game).in_notation(move), 0, {})
+    except NotAMove:
+        return False
+    except IllegalMove:  # well formed: a card is not there
+        return True
+    return True
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_show_what_is_typed_only_where_moves_are_typed(game, language):
+    assert [line for line in rules_of(game) if is_typed(game, line)]
+    shown = [line for line in sheets.rules_sheet(game).lines if line]
+    assert not [line for line in shown if is_typed(game, line)]
+    assert all(
+        following.startswith("  ") for line, following in pairwise(shown) if line.endswith(":")
+    )

@@ -1,4 +1,5 @@
-"""The lobby says why something cannot be, and stays of use while it waits."""
+"""The lobby and the pages round it: why something cannot be, the choice, the first name, small
+windows."""
 
 from __future__ import annotations
 
@@ -9,25 +10,29 @@ import pytest
 from client.session.messages import Command, FoundTable, Message, Tables
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
+from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.model import MatchPhase, Model
+from client.ui.screen import pages
 from client.ui.screen.lobby import chosen, people
 from client.ui.screen.messages import (
     Ended,
     Join,
     Key,
     MatchHistory,
+    Open,
     Resume,
     Rise,
-    Watch,
+    Save,
+    Steps,
 )
 from client.ui.screen.react import react
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Form, Page, ScreenState
 from crypto.identity import fingerprint
 from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
 from tests.ring import identities
-from tests.screens.hand import MIREN
-from tests.screens.stage import SIZES, check_rows
+from tests.screens.hand import MIREN, Hand, gathered
+from tests.screens.stage import SIZES, Stage, check_rows
 
 WAITING = MatchSummary(
     "ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True
@@ -142,53 +147,6 @@ def test_the_match_that_was_put_aside_is_chosen_wherever_its_line_stands(history
     assert commands == (Resume(LEFT.match),)
 
 
-def test_after_a_match_that_has_ended_enter_leads_into_no_other_match():
-    over = seated_at(LEFT.match, OLDER, phase=MatchPhase.OVER)
-    state = after_it(over, MatchHistory(OLDER), Tables((PLAYED,)))
-    assert chosen(state) == "game:truco"
-    state, commands = react(state, Key("enter"))
-    assert (state.page, commands) == (Page.OPEN, ())
-
-
-@pytest.mark.parametrize(
-    ("item", "key"), [("history", "p"), ("settings", "s"), ("open", "o"), ("game:truco", "4")]
-)
-def test_esc_leads_back_to_the_line_from_which_one_came(item, key):
-    state = lobby_with((PLAYED,), OLDER)
-    for pressed in (key, "down", "escape"):
-        state, _commands = react(state, Key(pressed))
-    assert (state.page, chosen(state)) == (Page.LOBBY, item)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_a_full_table_is_about_to_begin_until_they_play(size):
-    full = replace(PLAYED, state="full")
-    state = replace(lobby_with((full,)), chosen="")
-    shown = " ".join(check_rows(state, *size).replace("│", " ").split())
-    assert "about to begin" in shown
-    assert "they play" not in shown.casefold()
-    if size != SIZES[0]:
-        assert "All seats are taken, and the match is about to begin." in shown
-    assert react(state, Key("enter"))[1] == (Watch(HOST),)
-    state, _commands = react(replace(state, chosen=chosen(state)), Tables((PLAYED,)))
-    assert "they play" in check_rows(state, *size)
-    assert react(state, Key("enter"))[1] == (Watch(HOST),), "the choice is kept"
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_matches_that_look_alike_in_the_lobby_are_told_by_their_times(size):
-    alike = (
-        replace(WAITING, when="2026-11-21 20:15"),
-        replace(WAITING, match="ef" * 16, when="2026-11-21 22:40"),
-        replace(LEFT, when="2026-11-22 21:00"),
-    )
-    shown = check_rows(lobby_with((MIREN,), alike), *size)
-    assert " 11-21 20:15  with Ane, Jon " in shown
-    assert " 11-21 22:40  with Ane, Jon" in shown
-    assert "11-22" not in shown, "the only match of Truco"
-    assert "11-21" not in check_rows(lobby_with((), alike[1:]), *size)
-
-
 # A choice that disappears.
 
 TABLES = tuple(
@@ -273,3 +231,174 @@ def test_a_mistyped_line_stays_to_be_corrected_with_the_cursor_at_the_mistake(
     assert why in " ".join(check_rows(state, *size).split())
     assert why in react(state, Key("left"))[0].notice
     assert react(state, Key("backspace"))[0].notice == ""
+
+
+def nameless(**how) -> Hand:
+    """Return the lobby of a player who has never said a name; `ane` is the login name."""
+    return Hand(ScreenState(called="ane", unnamed=True, **how))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_name_is_asked_before_the_first_table_is_opened(size):
+    hand = nameless().press("1", "enter")
+    assert not hand.commands
+    assert "Your name: ane" in hand.text(*size)
+    assert "or keep it (Enter)." in " ".join(hand.text(*size).split())
+    hand.press("enter")
+    saved, opened = hand.commands
+    assert (saved, opened) == (
+        Save(replace(hand.state.settings, nick="ane")),
+        Open(hand.state.form),
+    )
+    hand.tell(Ended()).press("1", "enter")
+    assert isinstance(hand.commands[-1], Open)
+    assert hand.state.typed is None
+
+
+def test_the_name_is_asked_before_a_table_is_joined_and_the_first_letter_replaces_it():
+    hand = nameless().tell(Tables((MIREN,))).press("up", "enter")
+    assert "Your name: ane" in hand.text()
+    assert not hand.state.busy
+    hand.press(*"Jone", "enter")
+    assert hand.commands == [Save(replace(hand.state.settings, nick="Jone")), Join(MIREN.id)]
+    assert hand.state.busy
+    hand = nameless().press("j", *"10.0.0.7", "enter", "c-u", "enter")
+    assert hand.commands == [Save(replace(hand.state.settings, nick="ane")), Join("10.0.0.7")]
+
+
+def test_nobody_is_asked_who_has_a_name_or_sets_it_first():
+    assert isinstance(Hand().press("1", "enter").commands[0], Open)
+    hand = nameless().press("s", "enter", *"Jone", "enter", "escape", "1", "enter")
+    assert isinstance(hand.commands[-1], Open)
+
+
+JON = FoundTable(
+    b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"
+)
+OLD = replace(MIREN, id=b"\3" * 32, nick="Peru", protocol=PROTOCOL - 1)
+NEW = replace(MIREN, id=b"\4" * 32, nick="Ane", protocol=PROTOCOL + 1)
+OVER = MatchSummary("cd" * 16, "truco", ("Ane", "Miren"), "2026-11-20", "/x/cd.sobremesa")
+
+
+# The lobby.
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_lobby_shows_tables_games_and_actions(size):
+    shown = Hand().tell(Tables((MIREN, JON, OLD, NEW)), MatchHistory((WAITING, OVER))).text(*size)
+    for words in (
+        "Back to Escoba",
+        "Miren",
+        "Truco  4/4",
+        "5 Kínaskák",
+        "o Open a table",
+        "l Learn a game",
+        "q quit",
+        "Ane",
+    ):
+        assert words in shown
+    assert "cd" * 4 not in shown
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"state": "playing", "taken": 2},
+        {"game": "truco", "table": "lemon-41"},
+        {"table": "lemon-42"},
+    ],
+    ids=["it has begun", "another game", "another table"],
+)
+def test_where_the_chosen_table_of_a_host_is_another_one_by_now_enter_goes_nowhere(change):
+    hand = (
+        Hand()
+        .tell(Tables((MIREN, JON)))
+        .press("up", "up")
+        .tell(Tables((replace(MIREN, **change), JON)))
+    )
+    assert hand.press("enter").commands == []
+    assert "is gone. Choose again." in hand.foot()
+    filling = replace(MIREN, seats=3, taken=2)
+    assert Hand().tell(Tables((MIREN,))).press("up").tell(Tables((filling,))).press(
+        "enter"
+    ).commands == [Join(MIREN.id)]
+
+
+def test_a_newcomer_plays_against_the_computer_with_two_keys():
+    hand = Hand().press("enter", "enter")
+    assert hand.commands == [Open(Form("escoba", 2))]
+
+
+LONG = (
+    "Somebody comes as Jon with the key K7QD-AAAA, but the Jon whom you trust has the key "
+    "M2XD-BBBB. If it is not their new key, it is not them: ask them, not this table. If it is: "
+    "sobremesa peers forget M2XD-BBBB"
+)
+
+
+@pytest.mark.parametrize(
+    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
+)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("notice", ["The table is full.", LONG])
+def test_a_message_stands_above_the_keys_and_leaves_them_in_sight(page, size, notice):
+    state = replace(gathered().state, page=page)
+    keys = check_rows(state, *size).splitlines()[-1]
+    *_above, message, below = check_rows(replace(state, notice=notice), *size).splitlines()
+    assert below == keys
+    assert message.split()[-1] == notice.split()[-1]
+
+
+# Past matches.
+
+
+def test_a_match_is_stepped_through():
+    stage = Stage("escoba", 2)
+    models = []
+    for _step in range(15):
+        stage.step()
+        models.append((stage.state.match, ("a step",)))
+    hand = Hand().tell(MatchHistory((OVER,))).press("p").tell(Steps(tuple(models)))
+    assert "1 of 15" in hand.foot()
+    assert "2 of 15" in hand.press("right").foot()
+    assert "12 of 15" in hand.press("pagedown").foot()
+    assert "15 of 15" in hand.press("end", "right").foot()
+    assert "1 of 15" in hand.press("home", "left").foot()
+    assert hand.press("escape").state.page is Page.HISTORY
+
+
+# Settings.
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_settings_are_kept_as_they_are_changed(size):
+    hand = Hand().press("s")
+    hand.text(*size)
+    hand.press("down", "down", "right")
+    assert isinstance(hand.commands[-1], Save)
+    assert hand.commands[-1].settings == hand.state.settings != Settings(nick="Ane")
+
+
+# Any page.
+
+
+@pytest.mark.parametrize(
+    "page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS]
+)
+@pytest.mark.parametrize("size", [(59, 20), (60, 19), (10, 3), (1, 1)])
+def test_a_window_too_small_says_so(page, size):
+    shown = pages.draw(replace(gathered().state, page=page), *size).text()
+    assert "60×20" in shown or size[0] < 5
+
+
+def test_right_to_left_names_move_no_other_cell_of_their_row():
+    canvas = Canvas(24, 1)
+    canvas.write(0, 0, "│ 12 ")
+    canvas.write(5, 0, [("bold", "אבג דה"), ("", " 3 ו│")])
+    (row,) = canvas.rows()
+    assert (
+        "".join(part for _style, part in row)
+        == "│ 12 \u2068אבג דה\u2069 3 \u2068ו\u2069│" + " " * 8
+    )
+    assert as_ascii(row[1][1]) == "??? ??"
+    assert canvas.text() == "│ 12 אבג דה 3 ו│\n"

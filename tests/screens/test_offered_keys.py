@@ -15,16 +15,11 @@ from client.ui.model import Pending
 from client.ui.screen import (
     lobby,
     pages,
-    play,
-    sheets,
-    table_setup,
-    table_words,
 )
-from client.ui.screen.analysis import ANALYSE
-from client.ui.screen.messages import Again, Key
+from client.ui.screen.messages import Key
 from client.ui.screen.play import keys
 from client.ui.screen.react import react
-from client.ui.screen.state import Overlay, Page, ScreenState
+from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
@@ -155,24 +150,6 @@ def test_every_key_of_a_table_stands_in_the_last_lines_with_its_words(game, lang
         set_language("en")
 
 
-def test_a_sheet_and_a_typed_line_leave_no_key_of_the_page_below_them():
-    page = ScreenState(page=Page.LOBBY, movable=True)
-    assert len(lines_of_keys(page)) == 2
-    assert lines_of_keys(replace(page, typed="")) == []
-    (keys_of_sheet,) = lines_of_keys(replace(page, overlay=Overlay("learn")))
-    assert keys_of_sheet.split("  ") == ["↑↓ choose", "Enter go", "Esc back"]
-
-
-def lines_of_keys(state: ScreenState) -> list[str]:
-    """Return the lines of the smallest window that have keys."""
-    rows = pages.draw(state, 60, 20).rows()
-    return [
-        "".join(text for _style, text in row).strip()
-        for row in rows
-        if any(style == "foot key" for style, _text in row)
-    ]
-
-
 LETTERS = [
     *"abcdefghijklmnopqrstuvwxyzN123456789+- ",
     "left",
@@ -264,21 +241,3 @@ def test_the_letters_of_the_lobby_are_of_their_words_and_differ(language):
     for key, _text in found:
         after, commands = react(state, Key(key, key))
         assert after != state or commands
-
-
-def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_words(language):
-    pairs = [
-        (table_setup.INVITE, _("the invite")),
-        (table_setup.COMPARE, _("compare words")),
-        (sheets.TRUST, _("trust")),
-        (play.PLAY_AGAIN, _("play again")),
-        (play.TO_LOBBY, _("to the lobby")),
-        (ANALYSE, _("analysis")),
-    ]
-    assert [action for action, label in pairs if letter(action) not in label.casefold()] == []
-    assert letter(table_setup.INVITE) != letter(table_setup.COMPARE)
-    assert letter(table_words.VOTE).isupper()
-    assert len({letter(action) for action, _label in pairs[-3:]}) == 3
-    stage = Stage("escoba", 2, target=5).until(lambda stage: stage.over)
-    stage.state = replace(stage.state, count=(), moment=None)
-    assert Again() in stage.press(letter(play.PLAY_AGAIN)).commands

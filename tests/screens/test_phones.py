@@ -1,4 +1,4 @@
-"""The page of phones on the full screen, and the sheet with a code."""
+"""The page of phones with the sheet of a code, and the page of past matches."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ import pytest
 
 from client.session.messages import Quit
 from client.ui.drawing.canvas import columns_of
+from client.ui.plain.history import LACKING, deletion_of
 from client.ui.screen.messages import (
+    Abandon,
+    Delete,
     DeleteVisitor,
+    Ended,
     EndVisitor,
     LetIn,
+    Look,
+    MatchHistory,
     PhonesChanged,
     ShowCode,
     UseAddress,
@@ -21,9 +27,10 @@ from client.ui.screen.pages import draw
 from client.ui.screen.phones import address, address_of
 from client.ui.screen.qr import modules
 from client.ui.screen.state import Page, PhonesShown, ScreenState
+from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.view.phoned import CODE, HOST, JON, LETTERS, NEW, PHONED, PHONES, phones
 from tests.screens.hand import Hand
-from tests.screens.stage import Stage, check_rows
+from tests.screens.stage import Stage, check_rows, golden
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
 
@@ -45,18 +52,6 @@ def hand(name: str) -> Hand:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_phone_stands_there_with_its_doings(size):
-    shown = check_rows(PHONES["phones"](), *size)
-    for name, does in (
-        ("Miren", "a match waits"), ("A new player", "here"), ("Jon", "playing Truco"),
-        ("Mary", "at a table: Escoba; phone away"),
-    ):  # fmt: skip
-        (line,) = [line for line in shown.splitlines() if name in line]
-        assert does in line
-    assert HOST in shown
-
-
-@pytest.mark.parametrize("size", SIZES)
 def test_a_code_stands_as_a_picture_beside_its_letters(size):
     state = phones(now=replace(PHONED, code=CODE))()
     shown = drawn(state, *size)
@@ -74,13 +69,6 @@ def test_no_two_codes_have_one_address():
     others = [f"7K3M-Q2XD-000G-4{letter}R4".replace("-", "") for letter in "0123"]
     assert len({address_of(HOST, letters).partition("#")[0] for letters in others}) == 4
     assert address_of(HOST, "") == f"http://{HOST}/"
-
-
-def test_a_code_that_is_void_offers_another_one():
-    late = hand("phone-late")
-    assert "void" in late.text()
-    assert LETTERS[:4] not in late.text()
-    assert late.press("n").commands == [ShowCode(NEW.id)]
 
 
 def test_a_phone_that_waits_shows_its_digits_and_nothing_else_before_it_is_let_in():
@@ -160,3 +148,71 @@ def test_a_seat_on_another_machine_is_marked_while_all_play(game, size):
     assert signs, text
     assert not any(f"{nick} {sign}" in text for nick in ("Jon", "Peru") for sign in ("@", "on "))
     assert size[0] < 120 or "@ " not in text
+
+
+def test_past_matches_are_shown_with_result_score_and_ending():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history, unread=3)).press("p", "down")
+    golden("history", hand)
+
+
+def test_the_totals_of_past_matches_lie_on_a_sheet():
+    hand = Hand().tell(MatchHistory(of_each_kind())).press("p", "t")
+    golden("history-totals", hand)
+    assert hand.press("escape").state.page is Page.HISTORY
+
+
+def test_an_unfinished_match_is_left_for_good_from_the_list_once_that_is_confirmed():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history)).press("p", "x")
+    assert "leave for good" in hand.text()
+    assert "will not be listed as unfinished" in " ".join(hand.text().split())
+    assert hand.press("escape").commands == []
+    assert hand.press("x", "x", "enter").commands == [Abandon(history[0].match)]
+    assert Hand().tell(MatchHistory(history)).press("p", "down", "x", "enter").commands == [
+        Look(history[1].path)
+    ]
+
+
+def test_an_ended_match_is_deleted_from_the_list_once_that_is_confirmed():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history)).press("p", "down", "d")
+    said = " ".join(hand.text().split())
+    assert "won 21:15" in said
+    assert "Its log is deleted, and so are all files beside it" in said
+    assert "That cannot be undone." in said
+    assert "The match no longer counts in the totals." in said
+    assert "can no longer get it from you" not in said, "all have its end"
+    assert hand.press("escape").commands == []
+    assert hand.press("d", "d", "enter").commands == [Delete(history[1].match)]
+    rest = (history[0], *history[2:])
+    after = hand.tell(Ended()).tell(MatchHistory(rest))
+    assert after.state.page is Page.HISTORY
+    assert after.press("enter").commands[-1:] == [Look(history[2].path)], "its neighbour is chosen"
+
+
+@pytest.mark.parametrize("computer", [False, True])
+def test_only_people_can_lack_the_end_of_a_match_that_is_deleted(computer):
+    summary = next(one for one in of_each_kind() if one.ending in LACKING and one.facts)
+    assert summary.facts is not None
+    players = tuple(
+        replace(player, computer=computer and seat != summary.facts.seat)
+        for seat, player in enumerate(summary.facts.players)
+    )
+    left = replace(summary, facts=replace(summary.facts, players=players))
+    assert ("Players who lack its end" in " ".join(deletion_of(left))) is not computer
+
+
+def test_a_match_that_waits_for_us_cannot_be_deleted():
+    hand = Hand().tell(MatchHistory(of_each_kind())).press("p", "d")
+    assert hand.state.overlay is None
+    assert "delete" not in hand.text()
+
+
+@pytest.mark.parametrize(("key", "first"), [("d", 1), ("x", 0)])
+def test_the_question_is_about_one_match_whatever_comes_above_it_meanwhile(key, first):
+    kinds = of_each_kind()
+    other = replace(kinds[first], match="ff" * 16)
+    hand = Hand().tell(MatchHistory(kinds[first : first + 1])).press("p", key)
+    hand = hand.tell(MatchHistory((other, kinds[first]))).press("enter")
+    assert [command.match for command in hand.commands] == [kinds[first].match]

@@ -44,13 +44,6 @@ def test_digits_are_the_bet(keys, chips):
     assert acts(mine().press(*keys, "enter")) == [Bet(chips)]
 
 
-def test_both_forms_of_a_card_say_what_they_show():
-    foot = mine().press("enter").foot()
-    assert "u face up" in foot
-    assert "d face down, showing 6o" in foot
-    assert "s stand" in foot
-
-
 def test_s_stands_and_a_raise_goes_with_it():
     assert acts(mine().press("enter", "+", "+", "s"))[-1] == Stand(2)
     assert acts(mine().press("enter", "+", "escape", "s", "s"))[-1] == Stand()
@@ -64,13 +57,6 @@ def test_a_settled_stake_is_taken_from_no_chips(bank, chips):
         assert f"{chips} chips" in shown
         assert "stake" not in shown
     assert table.state.held
-
-
-def test_our_last_card_is_shown_until_it_is_put_away():
-    table = mine(["6o", "4e", "7c"]).press("enter", "u", "u")
-    assert "6o 7c, that is 13, and pay 1" in table.text(60, 20)
-    table.press("enter")
-    assert "6o 7c" not in "".join(table.state.count)
 
 
 def chips(line: str) -> int:

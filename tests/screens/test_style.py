@@ -6,12 +6,8 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import pytest
-from prompt_toolkit.application import Application
-from prompt_toolkit.output import DummyOutput
-from prompt_toolkit.styles import Style
-from prompt_toolkit.styles.style import parse_color
 
-from client.ui.drawing.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
+from client.ui.drawing.style import SCHEMES
 
 BEHIND = {
     "black": "#000000",
@@ -88,19 +84,3 @@ def test_the_colour_blind_tell_apart_what_has_another_colour(blindness):
             ** 0.5
         )
         assert distance > 0.2, (one, other, distance)
-
-
-@pytest.mark.parametrize(("scheme", "few"), list(product(SCHEMES, (False, True))))
-def test_a_style_is_ours_alone_and_inherits_nothing(scheme, few):
-    app: Application[None] = Application(
-        style=Style.from_dict(styles(scheme, few=few)), output=DummyOutput()
-    )
-    inks = {**(FEW if few else SCHEMES)[scheme], **FIXED}
-    for name, words in STYLES.items():
-        wanted = next(
-            (inks.get(word[3:], "default") for word in words.split() if word.startswith("fg:")), ""
-        )
-        found = app._merged_style.get_attrs_for_style_str(classes(name))
-        assert found.color == (parse_color(wanted) if wanted else ""), name
-        assert found.bold == ("bold" in words.split()), name
-        assert classes(name) == f"class:{PREFIX}{name}"

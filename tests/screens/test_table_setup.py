@@ -1,4 +1,4 @@
-"""A table that is filling: its guests, computers, words to compare, its invite, and its end."""
+"""The form of a new table; a table that fills: its guests, seats, invite and end."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Compare, LobbySeat, Notice, Quit, Renew
-from client.session.status import Status
-from client.ui.screen import pages
-from client.ui.screen.messages import Computers, Ready, Rise
-from tests.screens.hand import SEATS, filling, gathered
+from client.i18n.translation import letter
+from client.session.messages import Arrange, Compare, LobbySeat, Notice, Renew
+from client.ui.screen import opening, pages, table_setup
+from client.ui.screen.messages import Computers, Key, Rise
+from engine.games import GAMES
+from tests.screens.hand import SEATS, Hand, filling, gathered
 from tests.screens.stage import SIZES, check_rows
 
 
@@ -29,42 +30,17 @@ def test_a_host_that_nobody_can_reach_reads_so_instead_of_an_invite(size):
     assert "No other machine" not in back.text()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_host_that_only_its_own_machine_reaches_reads_so_beside_the_invite(size):
-    said = "No other machine can reach this table, because it is open at 127.0.0.1 alone"
-    hand = gathered(hosting=True, held=True).tell(
-        Notice("only-here", {"address": "127.0.0.1"}), Notice("invite", {"invite": "SBM1-AAAA"})
-    )
-    shown = " ".join(pages.draw(hand.state, *size).text().split())
-    assert shown.count(said) == 1
-    assert "SBM1-AAAA" in shown
-    full = hand.tell(filling(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))))
-    assert said not in full.text()
-
-
 def test_a_host_calls_computers_and_sends_them_away():
-    assert gathered(hosting=True, held=True).press("+").commands == [Computers(1)]
-    full = gathered(
-        hosting=True, held=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True))
-    )
-    assert full.press("+").commands == []
-    assert full.press("-").commands == [Computers(0)]
-
-
-def test_a_full_table_begins_when_its_host_says_so():
-    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
-    assert "You may begin." in full.text()
-    assert full.press("enter").commands == [Ready()]
-
-
-@pytest.mark.parametrize(
-    ("limit", "said"),
-    [(45, "has waited 45 s for a player, the others may vote"), (0, "As soon as the table waits")],
-)
-def test_a_guest_sees_the_time_limit_before_it_signs(limit, said):
-    seats = (LobbySeat("Jon", "JJJJ"), SEATS[0], None)
-    guest = gathered(mine=(1,), seats=seats, limit=limit)
-    assert said in " ".join(guest.text().split())
+    bot = LobbySeat("Computer 1", "CCCC", bot=True)
+    for seats, held, made in (
+        ((SEATS[0], None), True, [Computers(1)]),
+        ((SEATS[0], bot), True, [Computers(0)]),
+        ((SEATS[0], bot, None), True, [Computers(2), Computers(0)]),
+        ((SEATS[0], bot, None), False, []),  # the match begins
+    ):
+        hand = gathered(hosting=True, held=held, seats=seats)
+        assert hand.press("+", "-").commands == made
+    assert gathered(hosting=False, held=True, mine=()).press("+", "-").commands == []
 
 
 def test_players_at_a_table_can_be_known_and_compared():
@@ -88,29 +64,6 @@ def test_players_at_a_table_can_be_known_and_compared():
     assert "w compare words" in hand.text()
 
 
-def test_a_seat_shows_its_kind_and_the_owner_of_its_machine():
-    guests = (
-        LobbySeat("Jon", "JJJJ"),
-        LobbySeat("Pilar", "PPPP", computer=True, machine="JJJJ"),
-        LobbySeat("Iker", "IIII", machine="JJJJ"),
-        LobbySeat("Robot", "RRRR", computer=True),
-        LobbySeat("Lur", "LLLL", machine="XXXX"),
-    )
-    hand = gathered(seats=(SEATS[0], *guests), several=True)
-    for text in (hand.text(), check_rows(hand.state, 60, 20)):
-        lines = {
-            guest.nick: line
-            for guest in guests
-            for line in text.splitlines()
-            if guest.nick in line and "│" in line
-        }
-        assert "computer of Jon" in lines["Pilar"]
-        assert "on the machine of Jon" in lines["Iker"]
-        assert "on the machine of XXXX" in lines["Lur"]
-        assert "computer" in lines["Robot"]
-        assert "Guests may bring computer players." in text
-
-
 @pytest.mark.parametrize(
     ("machines", "warned"), [("JJ", True), ("J", False), ("", False), ("JJJ", True), ("ZZZ", True)]
 )
@@ -125,25 +78,6 @@ def test_a_machine_that_could_vote_for_most_seats_is_named(machines, warned):
     who = "Jon" if "J" in machines else "ZZZZ"
     for text in (hand.text(), check_rows(hand.state, 60, 20)):
         assert (f"through the machine of {who}" in " ".join(text.split())) is warned
-
-
-def test_a_resume_before_all_have_signed_shows_the_missing():
-    seats = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM"))
-    hand = gathered(table="", seats=seats, away=frozenset({1}))
-    lines = {
-        nick: line
-        for line in hand.text().splitlines()
-        for nick in ("Jon", "Miren")
-        if nick in line and "│" in line
-    }
-    assert "away    you have met" in lines["Jon"]
-    assert "away" not in lines["Miren"]
-    for size in SIZES:
-        assert "Still missing: Jon." in " ".join(check_rows(hand.state, *size[:2]).split())
-    assert hand.press("w").commands == [Compare()]
-    alone = gathered(table="", seats=seats, away=frozenset({1, 2}))
-    assert "compare words" not in alone.text()
-    assert "missing" not in gathered(table="", seats=seats).text()
 
 
 def test_a_host_is_asked_before_its_table_closes_if_another_person_sits_there():
@@ -163,18 +97,6 @@ def test_a_host_is_asked_before_its_table_closes_if_another_person_sits_there():
         assert private.press("enter").commands == [Rise()]
     guest_of = gathered(seats=(guest, SEATS[0]), mine=(1,), held=True).press("escape")
     assert guest_of.commands == [Rise()], "a guest gets up at once"
-
-
-def test_a_host_with_guests_is_asked_before_ctrl_c_ends_the_program():
-    guest = LobbySeat("Jon", "JJJJ")
-    hand = gathered(hosting=True, held=True, seats=(SEATS[0], guest, None)).press("c-c")
-    assert "Already at your table: Jon." in " ".join(hand.text().split())
-    assert hand.commands == []
-    assert hand.press("enter").commands == [Quit(Status.OK)]
-    again = gathered(hosting=True, held=True, seats=(SEATS[0], guest, None)).press("c-c", "c-c")
-    assert again.commands == [Quit(Status.INTERRUPTED)]
-    for alone in (gathered(hosting=True, seats=(SEATS[0], None)), gathered()):
-        assert alone.press("c-c").commands == [Quit(Status.INTERRUPTED)]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -198,3 +120,88 @@ def test_the_invite_is_renewed_from_its_sheet():
     assert hand.press("n").commands == [Renew()]
     hand = hand.tell(Notice("renewed")).tell(Notice("invite", {"invite": "SBM1-BBBB"}))
     assert "SBM1-BBBB" in pages.draw(hand.state, 80, 40).text()
+
+
+KEY = letter(table_setup.SEATS)
+JON, MIREN = LobbySeat("Jon", "JJJJ"), LobbySeat("Miren", "MMMM")
+THREE = (SEATS[0], JON, MIREN, None)
+TRUCO = {"game": "truco", "options": {}}
+
+
+def host(**facts) -> Hand:
+    return gathered(**{"hosting": True, "held": True, "seats": THREE, **TRUCO, **facts})
+
+
+def words(hand: Hand) -> str:
+    return " ".join(hand.text().replace("│", " ").split())
+
+
+def test_two_seats_change_places():
+    hand = host().press(KEY)
+    assert "The seats at this table" in hand.text()
+    hand.press("2")
+    assert "Which seat changes places with this one?" in words(hand)
+    hand.press("3")
+    assert hand.commands == [Arrange((0, 2, 1, 3))]
+    assert hand.state.overlay.kind == "seats", "the host sees what comes of it"
+    assert hand.press("1", "4").commands[1:] == [Arrange((3, 1, 2, 0))], "with the free seat"
+    assert hand.press("escape").state.overlay is None
+
+
+def test_a_chosen_seat_that_gets_another_player_is_chosen_no_more():
+    hand = host().press(KEY, "2")
+    hand.tell(filling(hosting=True, held=True, seats=(SEATS[0], MIREN, JON, None), **TRUCO))
+    assert hand.state.overlay.kind == "seats"
+    same = host().press(KEY, "2")
+    same.tell(filling(hosting=True, held=True, seats=THREE, **TRUCO))
+    assert same.state.overlay.kind == "swap"
+
+
+@pytest.mark.parametrize(
+    "facts", [{"hosting": False}, {"held": False}, {"seats": (SEATS[0], None)}]
+)
+def test_others_arrange_nothing_and_two_seats_need_no_order(facts):
+    hand = host(**facts)
+    assert "seats" not in dict(table_setup.keys(hand.state)).values()
+    assert hand.press(KEY).state.overlay is None
+
+
+def form(game: str = "escoba") -> Hand:
+    return Hand().press(str(list(GAMES).index(game) + 1))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.slow
+def test_every_choice_of_a_form_is_explained_and_can_be_changed(game, size):
+    hand = form(game)
+    for _field in range(20):
+        before = hand.state.form
+        check_rows(hand.state, *size)
+        hand.press("right")
+        assert hand.state.form != before
+        hand.press("left", "down")
+
+
+def test_rules_that_contradict_one_another_are_not_opened_and_say_why():
+    hand = form()
+    while hand.state.chosen != "option:teams":
+        hand.press("down")
+    hand.press("right", "enter")
+    assert hand.commands == []
+    assert "partners are for 4 or 6 players" in hand.foot()
+
+
+def on_field(field: str, company: str = "network") -> Hand:
+    """Return somebody at the form of a table for others, with this field chosen."""
+    hand = Hand().press("o", "down", *(["right"] if company == "invite" else []))
+    assert hand.state.form.company == company
+    fields = [item.id for item in opening.items(hand.state.form)]
+    return hand.press(*["down"] * (fields.index(field) - 1))
+
+
+@pytest.mark.parametrize("name", ["the patio", "ñ", "a" * 33, "a.b", "--"])
+def test_a_name_that_cannot_be_is_refused_and_says_why(name):
+    hand = on_field("table").press("right").tell(Key("paste", name)).press("enter")
+    assert "at most 32 letters, digits and dashes" in " ".join(hand.text().split())
+    assert hand.state.form.name == ""

@@ -10,10 +10,6 @@ import pytest
 
 from client.i18n.translation import NO_BREAK, languages, set_language, unbroken
 from client.session.messages import Act, Typed
-from client.storage.settings import CardSize
-from client.ui.browser import art
-from client.ui.drawing.canvas import Canvas
-from client.ui.drawing.cards import draw_card, french
 from client.ui.games import lesson_of, words_of
 from client.ui.games.truco.words import STRENGTHS
 from client.ui.model import legal_moves
@@ -180,15 +176,3 @@ def test_a_card_may_be_typed_as_it_is_shown_and_as_the_notation_has_it(language)
     assert [str(command.move)[:7] for command in stage.commands if isinstance(command, Act)] == [
         "Discard"
     ]
-
-
-@pytest.mark.parametrize("language", languages(), indirect=True)
-def test_a_card_has_one_name_in_a_sentence_and_in_its_corner(language):
-    symbols = art.symbols("french")
-    for face in FRENCH_52:
-        index = f'id="french-index-{face[0]}"'
-        ((_id, corner),) = re.findall(f"({index})[^>]*>.*?>([^<]+)</text>", symbols)
-        assert corner == words_of("kinaskak").shown(face)[:-1]
-        canvas = Canvas(9, 7)
-        draw_card(canvas, 0, 0, french(face), CardSize.BIG)
-        assert canvas.text().count(corner) == 2

@@ -1,18 +1,13 @@
-"""Words that speakers of a language use, and those that they would take for a translation."""
+"""Words that speakers of a language use, and buttons that are called alike everywhere."""
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from docs.make_locale import catalogue_of
-from engine.games import GAMES
-
-UI = Path(__file__).parents[3] / "client" / "ui"
+from docs.make_locale import LANGUAGES, catalogue_of
 
 
 def said(language: str, folder: str = "") -> Iterator[str]:
@@ -52,14 +47,20 @@ def test_spanish_speaks_to_its_reader_in_one_way():
     assert [text for text in said("es") if VOSEO.search(text)] == []
 
 
-@pytest.mark.parametrize("path", sorted(UI.rglob("*.py")), ids=lambda path: path.stem)
-def test_no_words_are_chosen_by_the_name_of_a_game_outside_of_its_folder(path):
-    """A game's own words and screen say what is special about it."""
-    compared = [
-        one.value
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Compare | ast.MatchValue)
-        for one in ast.walk(node)
-        if isinstance(one, ast.Constant)
-    ]
-    assert [one for one in compared if one in GAMES] == []
+QUOTED = re.compile(r"[“«„]([^“”«»„]+)[”»“]")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_quoted_button_has_its_own_words(language):
+    catalogue = catalogue_of(language)
+    said = [one for one in catalogue if isinstance(one.id, str) and one.id]
+    titles: dict[str, set[str]] = {}
+    for one in said:  # a bet has its chips behind it
+        title = one.id.removesuffix(" {chips}").casefold()
+        titles.setdefault(title, set()).add(one.string.removesuffix(" {chips}").casefold())
+    for one in said:
+        for name, quoted in zip(QUOTED.findall(one.id), QUOTED.findall(one.string), strict=False):
+            known = titles.get(name.casefold())
+            assert known is None or quoted.casefold().strip("¡!") in {
+                title.strip("¡!") for title in known
+            }, one.id

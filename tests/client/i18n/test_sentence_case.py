@@ -8,7 +8,7 @@ import re
 import pytest
 
 from client.i18n.translation import languages, set_language
-from client.session.messages import MoveRefused, Notice
+from client.session.messages import MoveRefused
 from client.ui.games import words_of
 from client.ui.games.words import WHY
 from client.ui.model import Model
@@ -40,9 +40,3 @@ def test_a_refusal_has_no_capital_after_a_colon(game):
     said = refusals(game)
     assert len(said) >= len(WHY)
     assert [line for line in said if CAPITAL.search(line)] == []
-
-
-def test_neither_has_the_notice_that_somebody_was_turned_away():
-    notice = Notice("turned-away", {"error": "Update Sobremesa here."})
-    (line,) = lines(Model(), notice, Model())
-    assert not CAPITAL.search(line)

@@ -17,16 +17,13 @@ from client.i18n import translation as words
 from client.i18n.translation import _, later, ngettext, pgettext, set_language
 from client.ui.games import words as base
 from client.ui.games import words_of
-from client.ui.model import Names
 from engine.core.events import GameEvent
-from engine.core.options import BadOption
 from engine.games import GAMES
 from p2p.net import errors
-from p2p.table.faults import FAULTS, BadProof
+from p2p.table.faults import FAULTS
 from p2p.table.replay import BadLog
 
 ENGINE = Path(engine.__file__).parent
-CLIENT = Path(words.__file__).parents[1]
 
 
 def tree_of(path: Path) -> ast.AST:
@@ -138,22 +135,6 @@ def test_errors_are_said_in_the_readers_language(upside):
     assert sentences.english(BadLog("six-without-teams")) == "six players always play in teams"
 
 
-def test_errors_are_said_with_their_facts():
-    inner = BadProof(1, "the proof does not hold", ())
-    error = BadLog("fault-in-record", number=2, fault=inner, kind=inner.id)
-    assert sentences.said(error) == "record 2: p2 sent a proof that does not hold (BadProof)"
-    network = errors.NotSobremesa("192.0.2.1:5")
-    assert (
-        sentences.said(network)
-        == "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port."
-    )
-    assert (
-        sentences.said(BadOption("no-such-option", name="escoba", key="x"))
-        == "escoba has no option 'x'"
-    )
-    assert sentences.said(ValueError("a {brace}")) == "a {brace}"
-
-
 # The language.
 
 
@@ -185,15 +166,6 @@ def test_sentences_go_through_the_catalogue(upside):
     ]
 
 
-@pytest.mark.parametrize("name", ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
-def test_the_environment_asks_and_english_helps_out(monkeypatch, name):
-    for other in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(other, raising=False)
-    monkeypatch.setenv(name, "xx_YY.UTF-8")
-    assert words._of_the_environment() == ["xx"]
-    assert set_language() == "en"
-
-
 def test_a_catalogue_is_found_and_used(tmp_path, monkeypatch):
     catalogue = Catalog("eu")
     catalogue.add("The match is over.", "Partida amaitu da.")
@@ -209,59 +181,3 @@ def test_a_catalogue_is_found_and_used(tmp_path, monkeypatch):
     assert set_language() == "eu"
     assert _("The match is over.") == "Partida amaitu da."
     assert _("Not translated") == "Not translated"
-
-
-def is_a_name(node: ast.AST, function: ast.AST) -> bool:
-    """Whether an expression gives a Name, as far as the source of its function shows."""
-    match node:
-        case ast.Call(func=ast.Name(id="Name" | "listed") | ast.Attribute(attr="label")):
-            return True
-        case ast.Subscript(value=ast.Name(id="names" | "self") | ast.Attribute(attr="names")):
-            return True
-        case ast.Name(id=name):
-            given = [
-                inner.value
-                for inner in ast.walk(function)
-                if isinstance(inner, ast.Assign)
-                and any(isinstance(to, ast.Name) and to.id == name for to in inner.targets)
-            ]
-            return bool(given) and all(is_a_name(value, function) for value in given)
-    return False
-
-
-def not_names(source: str) -> list[int]:
-    """Return the lines in which `format` is given a `who` that cannot be declined."""
-    functions = [
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    return [
-        word.value.lineno
-        for function in functions
-        for call in ast.walk(function)
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "format"
-        for word in call.keywords
-        if word.arg == "who" and not is_a_name(word.value, function)
-    ]
-
-
-@pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: path.stem)
-def test_the_actor_of_a_sentence_can_be_declined(path):
-    """A sentence in Basque asks `{who:erg}` of it, which a mere str refuses while the match goes
-    on."""
-    assert not_names(path.read_text(encoding="utf-8")) == []
-
-
-def test_our_own_seat_has_sentences_of_its_own():
-    names = Names(("Ane", "Jon"), 0)
-    assert [
-        names.say(seat, "You play {card}.", "{who} plays {card}.", card="7o") for seat in (0, 1)
-    ] == [
-        "You play 7o.",
-        "Jon plays 7o.",
-    ]
-    assert [names.label(0), names.label(1), names[7]] == ["you", "Jon", "p8"]
-    assert f"{names.label(0):erg}" == "you"

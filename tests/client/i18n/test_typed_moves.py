@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from client.i18n.sentences import COMMANDS, LESSON_COMMANDS
@@ -12,15 +10,11 @@ from client.session.messages import Typed
 from client.ui.games import words_of
 from client.ui.model import legal_moves
 from client.ui.update import ANSWERS, update
-from docs.make_locale import LANGUAGES, catalogue_of
 from engine.core.cards import FRENCH_52
 from engine.games import GAMES
 from engine.games.truco.moves import WORDS
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
-
-WORDS_OF = {game: f"client/ui/games/{game.replace('-', '_')}/words.py" for game in GAMES}
-"""The file with the sentences of each game."""
 
 
 @pytest.fixture(params=languages())
@@ -78,19 +72,3 @@ def test_every_legal_move_may_be_typed_in_the_readers_language_and_in_english(ga
 )
 def test_a_typed_move_is_read_in_the_readers_language(language, game, said, move):
     assert words_of(game).in_notation(said) == move
-
-
-@pytest.mark.parametrize("language", LANGUAGES, indirect=True)
-def test_a_sentence_that_quotes_a_move_has_it_in_the_readers_language(language):
-    found = [
-        (f"`{words.as_typed(move)}`", message.string)
-        for game in GAMES
-        for words in [words_of(game)]
-        for message in catalogue_of(language)
-        if isinstance(message.id, str)
-        and any(WORDS_OF[game] == path for path, _line in message.locations)
-        for move in re.findall("`([^`]+)`", message.id)
-        if {*move.split()} <= {*words.notation}
-    ]
-    assert len(found) > 3
-    assert [pair for pair in found if pair[0] not in pair[1]] == []

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
-from client.storage.history import matches
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from client.ui.replay import numbered_steps
@@ -34,18 +33,6 @@ def damage(home: Home, one: ResumeRecord) -> Path:
     path = home.journals / f"{one.name}.match"
     path.write_bytes(b"\0")
     return path
-
-
-def test_a_damaged_match_hides_no_other_and_is_named(home):
-    good, bad = wait(home, 0), wait(home, 1)
-    assert matches(home)[1] == ""
-    path = damage(home, bad)
-    found, wrong = matches(home)
-    assert {summary.match: summary.unfinished for summary in found} == {
-        good.name: True,
-        bad.name: False,
-    }
-    assert wrong == f"{path} is damaged: that match cannot be resumed"
 
 
 def test_beside_a_damaged_match_another_can_be_resumed(home, monkeypatch, capsys):

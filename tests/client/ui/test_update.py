@@ -1,34 +1,34 @@
-"""Messages change the model, and commands follow."""
+"""Messages and typed lines change the model, and commands follow."""
+
+from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
 
+from client.i18n.sentences import PLAYERS_ONLY
 from client.session.messages import (
     Act,
     Advise,
     Advised,
     Arrange,
+    Compare,
     Leave,
     Lobby,
     LobbySeat,
-    MoveRefused,
-    News,
     Quit,
     Renew,
-    Seated,
     Stored,
     Typed,
+    Vouch,
+    Words,
 )
-from client.session.status import Status
 from client.ui.games.escoba.words import EscobaWords
 from client.ui.model import MatchPhase, Model, Pending, legal_moves, shown_nicks
 from client.ui.update import TYPED_LIMIT, is_early, update
 from engine.games.escoba import events
-from p2p.table.events import Accused, Gone
+from p2p.table.events import Accused
 from p2p.table.faults import FAULTS
-from p2p.table.read_outline import read_outline
-from p2p.table.replay import verify_log
 from tests.client.ui.person import Person
 
 
@@ -95,40 +95,12 @@ def test_lobby_message_changes_nothing_after_the_match_until_it_is_stored(asked)
     assert update(stored, lobby) == update(Model(), lobby)
 
 
-def test_our_seat_is_asked_and_a_legal_move_becomes_a_command(asked):
-    model, commands = typed(asked.model, a_move(asked))
-    assert [type(command) for command in commands] == [Act]
-    assert commands[0].move in asked.model.view.options
-    assert not model.asked, "a second line is no second move"
-
-
-def test_a_move_that_was_sent_is_not_sent_twice(asked):
-    text = a_move(asked)
-    model, _ = typed(asked.model, text)
-    model, commands = typed(model, text)
-    assert (commands, reply_of(model)) == ((), ["not-your-turn"])
-
-
-def test_a_move_that_the_table_refuses_may_be_made_anew(asked):
-    model, _ = typed(asked.model, a_move(asked))
-    model, commands = update(model, MoveRefused(("not-your-turn",)))
-    assert (model.asked, commands, reply_of(model)) == (True, (), ["refused"])
-
-
 def test_an_illegal_move_is_refused_with_the_reason(asked):
     held = {asked.model.view.face(slot) for slot in asked.model.view.game.hands[0]}
     absent = next(card for card in asked.model.view.game.pack if card not in held)
     model, commands = typed(asked.model, f"play {absent}")
     assert (commands, model.asked) == ((), True)
     assert model.reply[0].params["why"] == ("not-in-hand", absent)
-
-
-def test_a_wrong_sum_is_refused_by_the_rules(asked):
-    view = asked.model.view
-    faces = {**view.game.faces, **view.faces}
-    card, table = faces[view.game.hands[0][0]], view.game.table()
-    model, commands = typed(asked.model, f"play {card} take {' '.join(table)}")
-    assert (commands, model.reply[0].params["why"][0]) == ((), "not-fifteen")
 
 
 @pytest.mark.parametrize(
@@ -140,18 +112,6 @@ def test_a_line_that_is_no_move_is_answered_and_changes_nothing(asked, text):
     assert len(model.reply) == 1
     assert replace(model, reply=(), pending=Pending.NOTHING) == asked.model
     assert "\x1b" not in str(model.reply)
-
-
-def test_a_line_without_end_is_not_read(asked):
-    model, commands = typed(asked.model, "play " + "7o " * TYPED_LIMIT)
-    assert (commands, reply_of(model)) == ((), ["too-long"])
-
-
-@pytest.mark.parametrize("word", ["help", "?", "HELP", "rules", "table", "state"])
-def test_questions_are_answered_without_commands(asked, word):
-    model, commands = typed(asked.model, word)
-    assert (commands, len(model.reply)) == ((), 1)
-    assert model.asked
 
 
 def test_a_hint_is_a_legal_move_and_always_the_same(asked):
@@ -183,62 +143,38 @@ def test_where_others_may_see_how_busy_we_are_another_process_finds_the_hint(ask
     assert (model.reply, commands) == (here.reply, ())
 
 
-def test_a_hint_that_comes_after_its_turn_is_not_shown(asked):
-    apart = replace(asked.model, apart=True)
-    move = typed(asked.model, "hint")[0].reply[0].params["move"]
-    over = replace(apart, asked=False)
-    assert update(over, Advised(move)) == (over, ())
-    other = replace(apart, view=replace(apart.view, options=()))
-    assert update(other, Advised(move)) == (other, ())
+@pytest.mark.parametrize(
+    ("lines", "reply", "commands"),
+    [
+        (["leave"], "leave-price", ()),
+        (["leave", "leave yes"], "leaving", (Leave(),)),
+        (["leave yes"], "leave-price", ()),
+        (["leave", "table", "leave yes"], "leave-price", ()),
+        (["quit"], "quit-price", ()),
+        (["quit", "quit yes"], "", (Quit(1),)),
+        (["quit", "quit"], "", (Quit(1),)),
+        (["quit", "yes"], "", (Quit(1),)),
+        (["quit", "help", "yes"], "not-understood", ()),
+        (["play " + "7o " * TYPED_LIMIT], "too-long", ()),
+    ],
+    ids=lambda given: given[-1][:9] if isinstance(given, list) else "",
+)
+def test_a_line_that_costs_is_asked_about_and_any_other_takes_the_question_back(
+    asked, lines, reply, commands
+):
+    model, made = asked.model, ()
+    for line in lines:
+        assert made == ()
+        model, made = typed(model, line)
+    assert (reply_of(model)[:1], made) == ([reply] if reply else [], commands)
 
 
-def test_leaving_is_asked_twice(asked):
-    model, commands = typed(asked.model, "leave")
-    assert (commands, reply_of(model), model.pending) == ((), ["leave-price"], Pending.LEAVE)
-    model, commands = typed(model, "leave yes")
-    assert commands == (Leave(),)
-
-
-def test_anything_in_between_takes_the_question_back(asked):
-    model, _ = typed(asked.model, "leave")
-    model, _ = typed(model, "table")
-    model, commands = typed(model, "leave yes")
-    assert (commands, reply_of(model)) == ((), ["leave-price"])
-
-
-def test_quitting_a_match_is_asked_twice_too(asked):
-    model, commands = typed(asked.model, "quit")
-    assert (commands, reply_of(model)) == ((), ["quit-price"])
-    assert typed(model, "quit yes")[1] == (Quit(1),)
-    assert typed(model, "quit")[1] == (Quit(1),)
-
-
-def test_quitting_in_the_lobby_and_after_the_end_is_not_asked(asked):
-    assert typed(Model(), "quit")[1] == (Quit(1),)
-    assert typed(replace(asked.model, phase=MatchPhase.OVER), "quit")[1] == (Quit(0),)
-    assert typed(replace(asked.model, phase=MatchPhase.OVER), "leave")[1] == (Quit(0),)
-
-
-@pytest.mark.parametrize("line", ["quit", "leave", "aside"])
-def test_a_player_that_has_left_ends_it_without_being_asked(asked, line):
-    """The match does not wait for this player, though others are still to be told."""
-    news = News(Gone(asked.model.seat), asked.model.view, (), last=True)
-    left, _commands = update(asked.model, news)
-    assert typed(left, line)[1] == (Quit(0),)
-
-
-def test_a_spectator_makes_no_moves(asked):
-    model, commands = typed(replace(asked.model, seat=None, asked=False), "play 7o")
-    assert (commands, reply_of(model)) == ((), ["not-understood"])
-
-
-def test_a_seat_that_a_computer_plays_is_never_asked():
-    person = Person(2)
-    person.model, _ = update(Model(), Seated(person.ring.terms, 0, "00", auto=True))
-    person.hear()
-    person.others_play()
-    assert person.table.asked
-    assert not person.model.asked
+def test_a_move_that_was_sent_is_not_sent_twice(asked):
+    text = a_move(asked)
+    model, (act,) = typed(asked.model, text)
+    assert isinstance(act, Act)
+    model, commands = typed(model, text)
+    assert (commands, reply_of(model)) == ((), ["not-your-turn"])
 
 
 def test_the_whole_match_is_in_the_model():
@@ -257,23 +193,6 @@ def test_the_whole_match_is_in_the_model():
     assert model.checked.moves == 36 * person.table.run.game.round
     assert {events.Count, events.Score, events.Leftovers} <= set(map(type, model.history))
     assert update(model, Stored("x"))[0].log == "x"
-
-
-def test_the_table_verify_and_the_history_count_the_same_moves():
-    person = Person(2, game="siete-y-media", deals=2).sit()
-    person.play()
-    log = person.ring.logs[0]
-    counted = verify_log(log, person.ring.group).checked["moves"]
-    outline = read_outline(log, person.ring.group)[1]
-    assert person.model.checked.moves == counted == outline.moves
-
-
-def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
-    asked.model = replace(asked.model, pending=Pending.LEAVE)
-    person, fault = asked, FAULTS[0](1, "why", (b"",))
-    person.ring.events[0].append(Accused(fault))
-    person.hear()
-    assert (person.model.asked, person.model.accused.fault.seat) == (False, 1)
 
 
 @pytest.mark.parametrize("how", ["left", "convicted", "voted"])
@@ -309,14 +228,6 @@ def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):
     assert (commands, reply_of(model)) == ((), ["move-price"])
     assert typed(typed(model, "help")[0], move)[1] == ()
     assert [type(command) for command in typed(model, move)[1]] == [Act]
-
-
-def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
-    model = replace(Model(phase=MatchPhase.PLAYING), seat=0)
-    asked, _none = update(model, Typed("quit"))
-    assert update(asked, Typed("yes"))[1] == (Quit(Status.FAILED),)
-    other, _none = update(asked, Typed("help"))
-    assert update(other, Typed("yes"))[1] == ()
 
 
 COMMANDS = (
@@ -359,3 +270,68 @@ def test_a_move_before_our_turn_is_early_until_no_turn_can_come():
 )
 def test_a_nick_that_the_program_uses_for_a_seat_or_for_its_player_is_not_shown(nick):
     assert shown_nicks(["Ane", nick]) == ["Ane", "p2"]
+
+
+LETTERS = (
+    "7K3M-Q2XD-9TCA-4HWE",
+    "M3PS-AAAA-BBBB-CCCC",
+    "M3PT-AAAA-BBBB-CCCC",
+    "7K3M-XXXX-BBBB-CCCC",
+)
+
+
+@pytest.fixture
+def full() -> Model:
+    """A table with us, Miren Ane, Jon and a computer."""
+    nicks = ("Ane", "Miren Ane", "Jon", "Computer 1")
+    seats = tuple(
+        LobbySeat(nick, letters, bot=nick[-1] == "1")
+        for nick, letters in zip(nicks, LETTERS, strict=True)
+    )
+    return update(Model(), Lobby("escoba", {}, seats, (0, 3), 120))[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "]
+)
+def test_a_player_that_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
+    assert typed(full, line)[1] == (Vouch(LETTERS[2]),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p5", f"trust {LETTERS[0]}"],
+)
+def test_only_other_people_named_by_seat_or_fingerprint_are_trusted(full, line):
+    model, commands = typed(full, line)
+    assert commands == ()
+    assert reply_of(model) == ["trust-whom"]
+
+
+@pytest.mark.parametrize("command", PLAYERS_ONLY)
+def test_a_spectator_is_told_that_only_players_can_do_that(command):
+    watching = replace(Person(2).sit().model, seat=None, asked=False)
+    model, commands = typed(watching, f"{command} yes")
+    assert (commands, reply_of(model)) == ((), ["watching"])
+
+
+@pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
+def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(
+    full, nick
+):
+    eve = replace(full.players[1], nick=nick)
+    model = replace(full, players=(full.players[0], eve, *full.players[2:]))
+    assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
+    assert typed(model, "trust p3")[1] == (Vouch(LETTERS[2]),)
+
+
+def test_a_seat_that_has_another_player_than_when_the_words_were_shown_is_not_trusted(full):
+    """Guests come and go while two people compare their words: a seat is no name of a player."""
+    shown = update(full, Words({LETTERS[1]: "a b c", LETTERS[2]: "d e f"}))[0]
+    assert typed(shown, "trust p2")[1] == (Vouch(LETTERS[1]),)
+    seats = (shown.players[0], shown.players[2], shown.players[1], shown.players[3])
+    moved = update(shown, Lobby("escoba", {}, seats, (0, 3), 120))[0]
+    assert typed(moved, "trust p2")[1] == (Compare(),), "the words are shown once more"
+    assert typed(moved, f"trust {LETTERS[1]}")[1] == (Vouch(LETTERS[1]),)
+    again = update(moved, Words({LETTERS[1]: "a b c", LETTERS[2]: "d e f"}))[0]
+    assert typed(again, "trust p2")[1] == (Vouch(LETTERS[2]),)

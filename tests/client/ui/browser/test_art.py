@@ -12,7 +12,7 @@ import pytest
 from client.ui.browser import art
 from client.ui.browser.art.colours import LIGHT
 from client.ui.browser.shell import LOOK
-from engine.core.cards import JOKER, pips, rank, suit
+from engine.core.cards import pips
 from engine.games import GAMES
 
 EVERY_KIND = pytest.mark.parametrize("kind", art.KINDS)
@@ -85,21 +85,6 @@ def test_every_face_of_every_game_has_a_symbol(game):
     assert set(GAMES[game].pack) == set(art.faces_of(kind))
 
 
-def test_ids_are_unique_over_all_kinds_and_safe_in_an_address():
-    ids = [
-        element.get("id")
-        for kind in art.KINDS
-        for element in elements(art.symbols(kind))
-        if element.get("id")
-    ]
-    assert len(ids) == len(set(ids))
-    assert all(re.fullmatch(r"[a-z]+-[A-Za-z0-9-]+", name) for name in ids)
-    assert (art.symbol_id("french", JOKER), art.symbol_id("domino", "6-4")) == (
-        "french-joker",
-        "domino-6-4",
-    )
-
-
 @EVERY_KIND
 def test_every_symbol_that_is_used_is_there(kind):
     used = {
@@ -123,18 +108,6 @@ def test_nothing_is_drawn_that_a_strict_page_blocks(kind):
     assert all(element.get("href", "#").startswith("#") for element in elements(text))
     assert text.count(":") == text.count("http://www.w3.org/2000/svg") == 1
     assert "url(" not in text
-
-
-@pytest.mark.parametrize("kind", ["spanish", "french"])
-def test_a_card_has_as_many_pips_as_its_rank(kind):
-    numbers = {"A": 1, "T": 10} | {str(number): number for number in range(1, 10)}
-    for face in set(art.faces_of(kind)) - {JOKER}:
-        if rank(face) in numbers:
-            used = [
-                element.get("href")
-                for element in symbols(kind)[art.symbol_id(kind, face)].iter(f"{SVG}use")
-            ]
-            assert used.count(f"#{kind}-suit-{suit(face)}") == numbers[rank(face)], face
 
 
 def test_a_tile_has_the_pips_of_its_halves():

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 import pytest
 
 from client.i18n.translation import languages, set_language
-from client.session.characters import nicks_for, seat_characters
-from client.ui.games.characters import about_computers, about_word, strength_of
+from client.ui.games.characters import about_computers, strength_of
 from engine.bots import MODULES, Character, characters_of
 
 EVERYBODY = [(game, one) for game in MODULES for one in characters_of(game)]
@@ -34,19 +32,3 @@ def test_each_character_is_described_in_a_sentence_of_its_own_in_every_language(
         assert strength_of(game, one.name)
         said.add(sentence)
     assert len(said) == len(languages())
-
-
-@pytest.mark.parametrize("word", ["weak", "middle", "strong", "Eider"])
-def test_all_names_that_sit_down_for_a_word_are_listed(word: str) -> None:
-    for count in (3, 5):
-        nicks = nicks_for(
-            seat_characters("truco", (word,), count, Random(1).randrange), (), "Computer {number}"
-        )
-        listed_names = (
-            about_word("truco", word, count)
-            .partition(" In this game: ")[2]
-            .rstrip(".")
-            .replace(" and ", ", ")
-            .split(", ")
-        )
-        assert sorted(listed_names) == sorted(nicks)

@@ -36,22 +36,6 @@ def told(game, *why, kind=ProvenLie):
             ("flor-first",),
             "Jon had a flor (three cards of one suit), and did not sing it.",
         ),
-        ("truco", ("have-flor",), "Jon had a flor, and said that there was none."),
-        (
-            "truco",
-            ("not-your-flor", 33),
-            "Jon gave 33 as the value of a flor that has another value.",
-        ),
-        (
-            "truco",
-            ("not-your-points", 33),
-            "Jon stated 33 envido points, and does not have them.",
-        ),
-        (
-            "truco",
-            ("not-the-proof",),
-            "Jon did not show the cards that prove the winning number.",
-        ),
         (
             "escoba",
             ("must-take", "7o", "5c"),

@@ -104,16 +104,6 @@ def test_moves(seat, text, said):
     assert WORDS.move(NAMES, seat, text) == said
 
 
-def test_the_rules_of_the_double_nine_set_say_that_nobody_draws_and_no_pass_brings_points():
-    game = new_game("domino", 4, {"set": "double-nine"})
-    said = [str(line) for line in WORDS.rules(game.options)]
-    assert "the 55 tiles from 0-0 to 9-9, ten tiles each" in said[0]
-    assert "  draw" not in said
-    assert "A pass brings nothing with these tiles." in said
-    assert any("The tiles that are left over sleep" in line for line in said)
-    assert not any("graveyard" in line or "seven" in line for line in said)
-
-
 def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
     play = OpenDeck(new_game("domino", 2), [DECK])
     names = Names(("Ane", "Jon"), 1)

@@ -29,14 +29,6 @@ def test_the_first_table():
     assert "and Jon, the first to play, sweeps it for 2: 1o" in line
 
 
-def test_leftovers():
-    assert told(events.Leftovers(1, ("12o", "2c"))) == [
-        "The cards left on the table go to Jon: 12o(10) 2c."
-    ]
-    assert told(events.Leftovers(None, ("12o",)))[0].endswith("so it is nobody's.")
-    assert told(events.Leftovers(0, ())) == ["The cards left on the table go to you: nothing."]
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -56,8 +48,3 @@ def test_leftovers():
 )
 def test_the_lines_of_the_count(line, said):
     assert told(events.Count(1, *line)) == said
-
-
-def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving
-    assert "lost" in WORDS.going_on

@@ -61,14 +61,6 @@ def test_events_of_the_rules(event, said):
     assert told(event) == said
 
 
-def test_the_deal_says_which_of_how_many():
-    assert told(events.Deal(2, 1)) == [
-        "Deal 2 of 12. The bank: Jon.",
-        "Chips: you: 50, Jon: 50, Miren: 50",
-    ]
-    assert told(events.Deal(2, 0), deals=0)[0] == "Deal 2. The bank: you."
-
-
 @pytest.mark.parametrize(
     ("seat", "text", "said"),
     [

@@ -1,11 +1,10 @@
-"""Truco's words: the calls, the state at each turn, the count, and reasons of refusals."""
+"""Truco's words: the calls and the flor, the state at each turn, the count, hints."""
 
 import pytest
 
 from client.ui.games import lesson_of
 from client.ui.games.truco.words import WORDS
 from client.ui.model import Names
-from engine.bots import truco
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
 from engine.games.truco import events
@@ -110,49 +109,6 @@ def test_the_state_at_a_turn():
     assert "Best so far: you, 29" in state("p1 play 1e", "p2 envido", "p3 quiero", "p1 say 29")
 
 
-def test_the_state_tells_the_tricks_and_the_truco():
-    lines = state("p1 play 1e", "p2 play 7c", "p3 play 6e", "p4 play 10o", "p1 truco", seat=1)
-    assert lines[1] == "Trick 1: Ane 1e, you 7c, Miren 6e, Peru 10o; won by Ane"
-    assert lines[3:] == [
-        "¡Truco! by Ane: 2 if accepted, 1 if refused.",
-        "Your hand: 4c 3b",
-    ]
-    lines = state("p1 play 4o", "p2 play 4c", "p3 truco", "p4 quiero")
-    assert lines[0] == "Mano: you. The deal is worth 2; Jon and Peru may raise it."
-    lines = state("p1 play 4o", "p2 play 4c", "p3 truco", "p4 retruco", "p1 vale4", "p4 quiero")
-    assert lines[0] == "Mano: you. The deal is worth 4."
-
-
-def match(person):
-    """Play to the end, the computer choosing for everybody; the moves of our person are typed."""
-    person.hear()
-    while not person.table.over:
-        for table in person.ring.tables:
-            if not table.asked:
-                continue
-            move = truco.play(table.view(), lambda n: n // 3)
-            if table is person.table:
-                view = table.view()
-                person.type(view.game.write(move, {**view.game.faces, **view.faces}))
-            else:
-                table.act(move)
-                person.hear()
-
-
-@pytest.mark.parametrize(
-    ("number", "third_tie", "end"),
-    [
-        (1, "mano", "and the next one decides."),
-        (2, "first", "trick 2 is tied: the first decides, or else the third."),
-        (3, "mano", "and a tie here is the mano's."),
-        (3, "first", "and a tie here goes to the winner of the first trick, or else to the mano."),
-    ],
-)
-def test_a_tied_trick_says_what_follows(number, third_tie, end):
-    (line,) = told(events.Trick(number, None, "3o"), third_tie=third_tie)
-    assert line.endswith(end)
-
-
 @pytest.mark.parametrize(
     ("cards", "call", "bluff"),
     [
@@ -167,25 +123,59 @@ def test_a_hint_calls_a_bluff_by_its_name(cards, call, bluff):
     assert (line in hint(Call(call), cards)) is bluff
 
 
-@pytest.mark.parametrize(
-    ("call", "before", "refused", "worth"),
-    [
-        ("truco", [], 1, 2),
-        ("retruco", ["p1 play 6e", "p2 truco"], 2, 3),
-        ("envido", [], 1, 2),
-        ("real-envido", [], 1, 3),
-        ("falta-envido", [], 1, 15),
-    ],
-)
-def test_a_hint_to_call_names_the_points_if_it_is_refused_and_if_it_is_accepted(
-    call, before, refused, worth
-):
-    line = f"Refused, it brings you {refused}; accepted, the winner gets {worth}."
-    assert line in hint(Call(call), "4o 5c 6e", *before)
-
-
 def hint(move, cards, *before):
     """Return the reason that a hint gives the first player, who holds these cards, for a move."""
     deck = [card for pair in zip(cards.split(), ["1e", "3o", "12b"], strict=True) for card in pair]
     table = Stage("truco", 2, decks=[deck]).do(*before)
     return lesson_of("truco").reason(table.state.match, table.table.view(0), move)
+
+
+NAMES_TRUCO_FLOR_WORDS = Names(("Ane", "Jon"), 0)
+FLORS = ["7o", "6c", "5o", "3c", "12o", "2c"]  # p1: 7o 5o 12o = 32   p2: 6c 3c 2c = 31
+
+
+def told_truco_flor_words(event):
+    return WORDS.told(NAMES_TRUCO_FLOR_WORDS, new_game("truco", 2, {"flor": True}), event)
+
+
+def played(deck, *actions):
+    play = OpenDeck(new_game("truco", 2, {"flor": True}), [deck])
+    for action in actions:
+        do(play, action)
+    return play
+
+
+def state_truco_flor_words(deck, *actions, seat=0):
+    return WORDS.state(Names(NAMES_TRUCO_FLOR_WORDS.nicks, seat), played(deck, *actions).view(seat))
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (events.Sung(0, "flor", "call"), "You: ¡Flor!"),
+        (events.Sung(1, "contraflor-al-resto", "answer"), "Jon: ¡Contraflor al resto!"),
+        (events.EnvidoAnnulled(), "The flor annuls the envido."),
+        (events.FlorWon(1, 3, "alone"), "The flor goes to Jon (3 points)"),
+        (events.FlorWon(0, 4, "refused"), "Given in: the flor goes to you (4 points)"),
+        (events.FlorWon(0, 6, "said"), "The better flor: you (6 points)"),
+        (events.Said(1, 38, beats=True), "Jon: Treinta y ocho son mejores (38)"),
+        (events.FlorShown(0, 32, ("7o", "5o")), "You show 7o 5o: a flor of 32."),
+        (events.FlorShown(1, 32, ()), "The cards that Jon played show the flor of 32."),
+    ],
+)
+def test_the_events_have_words(event, line):
+    assert told_truco_flor_words(event) == [line]
+
+
+def test_the_state_while_a_flor_waits():
+    assert state_truco_flor_words(FLORS)[-1] == "Your hand: 7o 5o 12o (flor: 32)"
+    lines = state_truco_flor_words(FLORS, "p1 flor", seat=1)
+    assert "¡Flor! by Ane: 3, or 4 for the better of two flors." in lines
+    assert lines[-1] == "Your hand: 6c 3c 2c (flor: 31)"
+    lines = state_truco_flor_words(FLORS, "p1 flor", "p2 contraflor")
+    assert "¡Contraflor! by Jon: 6 if accepted, 4 if refused." in lines
+    lines = state_truco_flor_words(
+        FLORS, "p1 flor", "p2 contraflor", "p1 con-flor-quiero", "p1 say 32", seat=1
+    )
+    assert "¡Contraflor! by you, accepted: worth 6." in lines
+    assert "Best so far: Ane, 32" in lines

@@ -136,22 +136,6 @@ def test_a_full_disk_sends_no_secret_and_keeps_the_old_one(secrets):
 # Each step, cut.
 
 
-def test_a_code_is_good_again_after_a_connection_that_broke_off_at_any_step():
-    visitor = Visitor()
-    code = visitor.code()
-    for step in range(3):
-        phone = visitor.phone(code)
-        if step == 0:
-            phone.begins()
-        else:
-            phone.secret(phone.hello())
-        visitor.access.gone(phone.number)
-    last = visitor.phone(code)
-    secret = last.secret(last.hello())
-    assert last.keeps() == [Entered(last.number, "eu", by_code=True)]
-    assert visitor.disk[-1] == Secrets(secret, None)
-
-
 def test_until_kept_the_code_the_old_secret_and_the_new_one_work():
     visitor = Visitor(Secrets(OLD))
     code = visitor.code()
@@ -204,19 +188,6 @@ def test_a_second_phone_with_a_code_reads_used_and_the_first_one_stays():
     assert first.says("{}") == [Said(first.number, "{}")]
 
 
-def test_a_used_code_stays_used_when_its_phone_has_gone():
-    visitor = Visitor()
-    code = visitor.code()
-    first = visitor.phone(code)
-    first.secret(first.hello())
-    first.keeps()
-    visitor.access.gone(first.number)
-    second = visitor.phone(code)
-    told, *rest = second.hello()
-    assert second.reads(told) == {"used": True}
-    assert rest == [Close(second.number), Refused(second.number)]
-
-
 def test_a_phone_that_waits_with_a_code_is_told_when_another_one_has_used_it():
     visitor = Visitor(Secrets(OLD))
     code = visitor.code()
@@ -262,16 +233,6 @@ def test_a_new_code_ends_the_earlier_one():
     assert slow.is_closed_silently(slow.keeps())
     assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
     assert visitor.disk[-1] == Secrets(secret, None)
-
-
-def test_a_code_that_is_over_lets_nobody_begin_but_one_that_has_a_secret_goes_on():
-    visitor = Visitor()
-    code = visitor.code()
-    phone = visitor.phone(code)
-    phone.secret(phone.hello())
-    visitor.access.end_code()
-    assert visitor.access.receive(99, visitor.phone(code).page.first) == [Close(99)]
-    assert phone.keeps() == [Entered(phone.number, "eu", by_code=True)]
 
 
 def test_a_code_for_the_next_phone_is_not_used_by_a_phone_that_comes_back():
@@ -386,3 +347,32 @@ def test_no_secret_is_in_a_repr_or_in_the_trace_of_an_error():
     visitor.fails = False
     shown += map(repr, phone.says('{"kept":true}'))
     assert not [text for text in shown if secret.hex() in text or repr(secret)[2:-1] in text]
+
+
+@pytest.mark.parametrize("text", ['{"ping":false}', '{"kept":true}', '{"click":"a","seen":1}', ""])
+def test_a_phone_that_waits_says_nothing_else(text):
+    visitor = Visitor(Secrets(OLD))
+    phone = visitor.phone(visitor.code()).waits()
+    assert phone.is_closed_silently(phone.says(text))
+    assert visitor.access.let_in(phone.number) == []
+
+
+def test_all_that_wait_are_turned_away_together_and_nobody_else():
+    visitor = Visitor(Secrets(OLD))
+    inside = visitor.phone(OLD)
+    inside.hello()
+    phone = visitor.phone(visitor.code()).waits()
+    assert visitor.access.turn_away() == [Close(phone.number)]
+    assert visitor.access.let_in(phone.number) == []
+    assert visitor.access.tell(inside.number, "{}") != []
+
+
+def test_a_void_secret_lets_nobody_in_and_a_code_needs_the_owner_still():
+    visitor = Visitor()
+    _phone, secret = paired(visitor)
+    waiting = visitor.phone(secret).begins()
+    assert visitor.access.void() == [Close(waiting.number)]
+    assert visitor.access.receive(98, visitor.phone(secret).page.first) == [Close(98)]
+    for again in (visitor, visitor.restarted()):
+        assert again.access.receive(99, again.phone(secret).page.first) == [Close(99)]
+        again.phone(again.code()).waits()

@@ -21,7 +21,6 @@ from client.ui.phone.keeper import Keeper
 from client.ui.phone.phones import Phones
 from client.ui.phone.process import NoVisitorError
 from client.ui.screen.messages import (
-    DeleteVisitor,
     EndVisitor,
     HideCode,
     LetIn,
@@ -247,17 +246,6 @@ async def test_a_visitor_that_was_ended_is_let_in_by_a_new_code_alone(owner):
         assert await page.reads() == {"wait": True}
 
 
-async def test_a_visitor_is_deleted_with_its_home(owner, tmp_path):
-    visitor, secret = await comes(owner)
-    known = Visitors(tmp_path / "home")
-    await owner.outer.send(DeleteVisitor(visitor))
-    await owner.until(lambda: known.all() == [])
-    await owner.until(lambda: owner.now.visitors == ())
-    async with owner.page(secret) as page:
-        await page.sends(page.sealed.first)
-        assert await page.closed() == REFUSED
-
-
 # A new start.
 
 
@@ -271,14 +259,6 @@ async def test_a_match_that_waits_lets_its_phone_in_from_the_beginning(monkeypat
         assert owner.now.host == host
         assert owner.said == [f"A match of Jon is not finished, so phones can come in at {host}."]
         assert owner.now.visitors[0].bound
-
-
-async def test_a_home_to_which_no_phone_ever_came_is_deleted_at_the_start(monkeypatch, tmp_path):
-    open_home(tmp_path)
-    Visitors(tmp_path).create("Jon")  # as a program that was killed leaves it
-    async with running(monkeypatch, tmp_path) as owner:
-        assert owner.now.visitors == ()
-    assert Visitors(tmp_path).all() == []
 
 
 # The machine of the owner.

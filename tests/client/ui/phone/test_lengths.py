@@ -1,16 +1,16 @@
-"""Somebody in the network sees how long frames are, and no more: with other cards they are as long.
-
-An opponent at the table is in the network too, and knows everything but our cards.
-"""
+"""Somebody in the network, an opponent perhaps, sees how long frames are and when they go, and no
+more: with other cards they are as long, and go at the same moments."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
+import trio
 
 from client.i18n.translation import languages, speaking
 from client.ui.browser.shown import shown
+from client.ui.phone.visitor import SHOW_S, SealedLink
 from client.ui.screen.state import ScreenState
 from crypto.channel import Channel, Key, Kind
 from crypto.noise import TAG_BYTES
@@ -67,3 +67,29 @@ def test_every_table_and_every_click_on_it_is_as_long_as_any_other(ends, name):
     (frame,) = channel.seal_all(sent(state))
     assert len(frame) == 32_768 + TAG_BYTES
     assert {len(page.seal(text)) for text in clicks(state)} <= {128 + TAG_BYTES}
+
+
+class Program:
+    """A visitor that notes when texts go to its page."""
+
+    def __init__(self) -> None:
+        self.moments: list[float] = []
+
+    async def tell(self, _connection: int, _text: str) -> bool:
+        await trio.lowlevel.checkpoint()
+        self.moments.append(trio.current_time())
+        return True
+
+
+@pytest.mark.parametrize("took", [(0.0007, 0.0012), (0.004, 0.011), (0.0, 0.019)])
+async def test_a_view_goes_when_it_would_have_gone_with_any_other_hand(autojump_clock, took):
+    moments = []
+    for made_in in took:
+        program = Program()
+        link = SealedLink(program, 1)
+        began = (trio.current_time() // SHOW_S + 1) * SHOW_S
+        await trio.sleep_until(began)
+        await trio.sleep(made_in)
+        await link.send("a view")
+        moments.append(round(program.moments[0] - began, 9))
+    assert moments == [SHOW_S, SHOW_S]

@@ -1,18 +1,23 @@
-"""The limits of a visitor: where it dials, and how much of the disk it fills."""
+"""The limits of a visitor, the tables at which it sits down at once, seats for those that wait."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from client.session.context import Context
 from client.session.lan import Lan
 from client.session.status import UsageError
-from client.storage.home import Home, StoreError
+from client.storage.home import Home, StoreError, open_home
 from client.ui.phone.limits import INVITES, MOST_BYTES, VisitorLimits
+from client.ui.screen import sessions
 from client.ui.screen.messages import Join, Open, Resume
 from client.ui.screen.sessions import session_of
-from client.ui.screen.state import Form
+from client.ui.screen.state import Form, PhonesShown, ScreenState, VisitorShown
 from p2p.net.invite import Invite
+from tests.client.ui.view.acts import bare, pressed
 
 ID, SECRET = bytes(range(10)), bytes(5)
 
@@ -50,12 +55,6 @@ def test_an_invite_that_leads_out_of_the_network_is_not_followed(limits, host):
         limits.route(invite(host))
 
 
-def test_of_an_invite_the_addresses_of_this_network_are_dialled(limits):
-    route = limits.route(invite("10.0.0.7", "127.0.0.1"))
-    assert route.addresses == [("10.0.0.7", 47747)]
-    assert (route.expect, route.secret, route.found) == (ID, SECRET, "invite")
-
-
 def test_a_few_invites_a_minute_are_followed(limits, clock):
     for _time in range(INVITES):
         assert limits.route(invite("10.0.0.7"))
@@ -77,3 +76,60 @@ async def test_in_a_full_home_nothing_new_begins_and_a_match_goes_on(tmp_path, l
             await session_of(context, command, "Jon", Lan(context))(None)
     with pytest.raises(UsageError, match="no unfinished match"):
         await session_of(context, Resume("one"), "Jon", Lan(context))(None)
+
+
+@pytest.fixture
+def owner(tmp_path):
+    return open_home(tmp_path / "owner").identity
+
+
+async def waits(monkeypatch: pytest.MonkeyPatch, context: Context, where: str | bytes) -> bool:
+    """Whether the table at this place waits until our player has seen it."""
+    found = []
+
+    async def join_table(*_args: Any, held: bool) -> int:
+        found.append(held)
+        return 0
+
+    monkeypatch.setattr(sessions, "join_table", join_table)
+    player: Any = None
+    await session_of(context, Join(where), "Jon", Lan(context))(player)
+    (held,) = found
+    return held
+
+
+async def test_the_table_of_the_owner_is_sat_down_at_by_one_tap(monkeypatch, tmp_path, owner):
+    context = Context(open_home(tmp_path / "jon"), machine=owner.public)
+    assert not await waits(monkeypatch, context, owner.id)
+
+
+async def test_another_table_is_seen_first(monkeypatch, tmp_path, owner):
+    context = Context(open_home(tmp_path / "jon"), machine=owner.public)
+    assert await waits(monkeypatch, context, open_home(tmp_path / "mary").identity.id)
+    assert await waits(monkeypatch, context, "SBM1-0000")
+
+
+LOBBY = VisitorShown("001-a", page="lobby", here=True)
+PLAYING = replace(LOBBY, id="002-b", page="play", game="truco", bound=True)
+ASLEEP = replace(LOBBY, id="003-c", here=False)
+
+
+def opened(*visitors: VisitorShown) -> ScreenState:
+    """Return the form of a table for others, on a laptop that has these visitors."""
+    state = replace(bare(), phones=PhonesShown("192.168.1.2:47757", (), visitors))
+    return pressed(state, ["o: open a table for others"])[0]
+
+
+@pytest.mark.parametrize(
+    ("visitors", "seats"),
+    [
+        ((), 2),
+        ((ASLEEP, PLAYING), 2),
+        ((LOBBY, ASLEEP), 2),
+        ((LOBBY, LOBBY), 3),
+        ((LOBBY,) * 4, 6),
+        ((LOBBY,) * 8, 6),
+    ],
+)
+def test_a_table_for_others_has_seats_for_the_phones_that_wait(visitors, seats):
+    assert opened(*visitors).form.seats == seats

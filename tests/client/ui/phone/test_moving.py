@@ -66,19 +66,6 @@ async def test_the_program_follows_its_machine_to_another_address_and_says_so(ow
         assert await page.reads() == {"wait": True}
 
 
-async def test_an_address_that_comes_back_is_not_given_up(owner, addresses, monkeypatch):
-    await comes(owner)
-    before = owner.now.host
-    addresses.clear()
-    await owner.until(lambda: "no more" in owner.said[-1])
-    count = len(owner.said)
-    addresses[:] = [HOME, CAFE]
-    await owner.until(lambda: len(owner.said) > count)
-    assert "in its network again" in owner.said[-1]
-    assert owner.now.host == before
-    assert owner.now.others == (CAFE,)
-
-
 async def test_the_owner_goes_on_to_another_address_and_it_is_remembered(
     owner, addresses, tmp_path
 ):

@@ -58,18 +58,6 @@ async def test_a_second_move_waits_for_the_first_one(owner, addresses):
         await page.comes_back()
 
 
-async def test_a_code_that_went_with_the_program_of_its_visitor_is_replaced(owner_here):
-    code = await owner_here.code(nick="Jon")
-    owner_here.visitors[code.visitor].crash()
-    await owner_here.until(
-        lambda: owner_here.now.code and owner_here.now.code.letters != code.letters
-    )
-    async with owner_here.page(owner_here.now.code.letters) as page:
-        await page.pairs()
-    async with owner_here.page(code.letters) as page:
-        await page.is_refused_at_once()
-
-
 async def test_a_visitor_that_ends_again_and_again_is_not_started_for_ever(owner_here, monkeypatch):
     code = await owner_here.code(nick="Jon")
     visitor = owner_here.visitors[code.visitor]

@@ -3,9 +3,11 @@ floods; then phones that come, and their visitors."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, suppress
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -15,10 +17,11 @@ from client.ui.phone import hosted, phones
 from client.ui.phone.hosted import AGAIN, FRAMES, REFUSED, STARTS
 from client.ui.phone.messages import Asks, Frame, Gone, LetIn
 from client.ui.phone.page import files, phone_page
-from client.ui.phone.phones import CONNECTIONS, OF_ONE
+from client.ui.phone.phones import CONNECTIONS, OF_ONE, PER_SECOND
+from client.ui.phone.visitor import TEXTS, SealedLink
 from crypto.channel import FROM_PAGE_BYTES, TO_PAGE_BYTES
 from crypto.noise import TAG_BYTES
-from tests.client.ui.phone.knock import House, house
+from tests.client.ui.phone.knock import House, KnockingPage, house
 from tests.patience import PATIENCE
 
 JON, MARY = Path("jon"), Path("mary")
@@ -260,10 +263,156 @@ async def test_a_visitor_that_ends_again_and_again_is_not_started_at_every_knock
     assert home.visitor.starts == STARTS
 
 
-async def test_a_visitor_that_does_not_answer_holds_nobody_up(two, monkeypatch):
-    monkeypatch.setattr(hosted, "PROOF_S", 0.3)
-    two.visitors[JON].says_nothing = True
-    async with two.page(await two.code(JON)) as page, two.page(await two.code(MARY)) as other:
-        await page.sends(page.sealed.first)
+@asynccontextmanager
+async def crowd(home: House, hosts: Iterable[int], each: int) -> AsyncIterator[None]:
+    """Open connections that say nothing from some addresses."""
+    held = [
+        await connect_from(f"127.0.1.{host}", home.port) for host in hosts for _time in range(each)
+    ]
+    await trio.sleep(0.1)
+    yield
+    for stream in held:
+        await trio.aclose_forcefully(stream)
+
+
+async def test_a_phone_that_was_in_comes_back_through_a_crowd_of_addresses(home):
+    async with home.page(await home.code()) as page:
+        secret = await page.pairs()
+    many = range(1, 2 * CONNECTIONS)
+    async with crowd(home, many, 1), home.open() as socket:
+        async with crowd(home, many, 1):
+            assert await is_open(socket.stream)
+        async with home.page(secret) as page:
+            await page.comes_back()
+
+
+async def test_an_address_that_asks_without_end_is_answered_as_often_as_a_browser_asks(home):
+    answered, began = 0, trio.current_time()
+    for _time in range(2 * phones.AT_ONCE):
+        async with await connect_from("127.0.0.9", home.port) as stream:
+            try:
+                await stream.send_all(f"GET / HTTP/1.1\r\nHost: {home.host}\r\n\r\n".encode())
+                answered += bool(await stream.receive_some(1))
+            except trio.BrokenResourceError:
+                continue
+    took = trio.current_time() - began
+    assert phones.AT_ONCE <= answered <= phones.AT_ONCE + PER_SECOND * took + 1
+    assert (await home.ask("GET", "/")).status == 200  # another address
+    await trio.sleep(1.5 / PER_SECOND)
+    async with await connect_from("127.0.0.9", home.port) as stream:
+        assert await is_open(stream)
+
+
+async def asks(home: House, host: str) -> bool:
+    """Ask for the page from an address; return whether it is answered."""
+    with suppress(trio.BrokenResourceError):
+        async with await connect_from(host, home.port) as stream:
+            await stream.send_all(f"GET / HTTP/1.1\r\nHost: {home.host}\r\n\r\n".encode())
+            return bool(await stream.receive_some(1))
+    return False
+
+
+async def test_a_crowd_that_asks_without_end_takes_only_so_much_time_of_the_owner(monkeypatch):
+    monkeypatch.setattr(phones, "STRANGERS", 10)
+    monkeypatch.setattr(phones, "STRANGERS_PER_SECOND", 0.0)
+    async with house(monkeypatch) as home:
+        async with home.page(await home.code()) as page:
+            secret = await page.pairs()
+        answers = [await asks(home, f"127.0.1.{host}") for host in range(1, 41)]
+        assert 0 < sum(answers) <= 10
+        assert await asks(home, "127.0.0.1")  # from which a phone was in
+        async with home.page(secret) as page:
+            await page.comes_back()
+
+
+PAIRING = 2
+"""Frames of a page that comes by a code, behind its first one."""
+
+
+async def is_answered(page: KnockingPage) -> bool:
+    await page.says({"ping": True})
+    return await page.reads() == {"pong": True}
+
+
+async def test_a_page_says_as_much_as_it_may_and_is_dropped_for_one_frame_more(monkeypatch):
+    monkeypatch.setattr(hosted, "PER_SECOND", 0.0)
+    async with (
+        house(monkeypatch, [JON, MARY]) as found,
+        found.page(await found.code(JON)) as page,
+        found.page(await found.code(MARY)) as other,
+    ):
+        secret = await page.pairs()
         await other.pairs()
+        for _time in range(hosted.AT_ONCE - PAIRING):
+            assert await is_answered(page)
+        taken = len(found.visitors[JON].taken)
+        await page.says({"ping": True})
         assert await page.closed() == REFUSED
+        assert await is_answered(other)
+        told = found.visitors[JON].taken[taken:]
+        assert [type(one).__name__ for one in told] == ["Gone"]  # the frame did not reach it
+        assert [one.starts for one in found.visitors.values()] == [1, 1]
+        async with found.page(secret) as again:
+            await again.comes_back()
+            assert await is_answered(again)
+
+
+async def test_texts_for_a_visitor_that_is_busy_wait_and_one_too_many_drops_their_page():
+    nobody: Any = None
+    link = SealedLink(nobody, 1)
+    for number in range(TEXTS):
+        link.take(str(number))
+    assert not link.scope.cancel_called
+    link.take("one more")
+    assert link.scope.cancel_called
+    with trio.fail_after(PATIENCE):
+        assert [await link.receive() for _text in range(TEXTS)] == [*map(str, range(TEXTS))]
+
+
+LONG = json.dumps("x" * 6_000_000)
+"""A text that the system does not buffer for a page that reads nothing."""
+
+
+@pytest.fixture
+async def home_unread(monkeypatch) -> AsyncIterator[House]:
+    async with house(monkeypatch, [JON, MARY]) as found:
+        yield found
+
+
+async def pairs(home_unread: House, visitor: Path) -> bytes:
+    async with home_unread.page(await home_unread.code(visitor)) as page:
+        return await page.pairs()
+
+
+async def stops_reading(home_unread: House, page: KnockingPage, visitor: Path) -> None:
+    """Let a page come back, send it more than it takes in, and read nothing of that."""
+    await page.comes_back()
+    number = max(home_unread.hosted(visitor)._connections)
+    access = home_unread.visitors[visitor].access
+    assert access is not None
+    home_unread.visitors[visitor].say(*access.tell(number, LONG))
+    await trio.sleep(0.02)
+
+
+async def test_a_visitor_that_reads_nothing_keeps_no_other_phone_out(home_unread):
+    mary, jon = await pairs(home_unread, MARY), await pairs(home_unread, JON)
+    async with AsyncExitStack() as stack:
+        for _time in range(CONNECTIONS + 4):
+            page = await stack.enter_async_context(home_unread.page(mary))
+            await stops_reading(home_unread, page, MARY)
+        async with home_unread.page(jon) as page:
+            await page.comes_back()
+
+
+async def test_a_page_that_was_displaced_and_reads_nothing_is_closed_soon(home_unread, monkeypatch):
+    monkeypatch.setattr(hosted, "LAST_S", 0.2)
+    mary = await pairs(home_unread, MARY)
+    async with home_unread.page(mary) as first, home_unread.page(mary) as second:
+        await stops_reading(home_unread, first, MARY)
+        await second.comes_back()
+        with trio.fail_after(60):
+            while len(home_unread.hosted(MARY)._connections) > 1:
+                await trio.sleep(0.02)
+        await second.says({"click": "nothing", "seen": 1})
+        while '{"click": "nothing", "seen": 1}' not in home_unread.visitors[MARY].texts:
+            await trio.sleep(0.02)

@@ -50,11 +50,6 @@ def test_the_terminal_says_where_its_cursor_is(terminal):
     assert bytes(shown).startswith("\r🙂".encode())
 
 
-def test_an_answer_in_two_pieces_after_a_pressed_key(terminal):
-    terminal(b"x\x1b[7", b";12R")
-    assert columns.drawn_columns("─") == 11
-
-
 def test_a_terminal_that_does_not_answer(terminal, monkeypatch):
     monkeypatch.setattr(columns, "ANSWER_S", 0.1)
     terminal(b"")

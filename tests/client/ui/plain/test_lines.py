@@ -1,5 +1,8 @@
-"""The plain face: the lines that it prints for each message. SOBREMESA_UPDATE=1 writes the golden
-match anew."""
+"""The plain face: the lines that it prints for each message, while a table fills too.
+
+SOBREMESA_UPDATE=1 writes the golden match anew."""
+
+from __future__ import annotations
 
 import os
 from dataclasses import replace
@@ -8,34 +11,25 @@ from pathlib import Path
 
 import pytest
 
-from client.i18n.sentences import COMMANDS, FAULTS
-from client.i18n.translation import NO_BREAK
-from client.session.messages import (
-    Away,
-    Back,
-    News,
-    Notice,
-    Stored,
-)
+from client.i18n.sentences import FAULTS
+from client.session.messages import Away, Back, Lobby, LobbySeat, News, Seated, Stored
 from client.ui.games import words_of
 from client.ui.model import MatchPhase, Model
-from client.ui.plain.lines import completions, lines, prompt
+from client.ui.plain.ending import won
+from client.ui.plain.lines import lines
 from client.ui.update import update
 from engine.core.moves import IllegalMove
 from engine.games.escoba.rules import Play
 from p2p.net.text import columns
-from p2p.table.events import Accused, Asked, Differs, Gone, Moved
+from p2p.table.events import Accused, Asked, Differs, Moved
 from p2p.table.faults import FAULTS as FAULT_CLASSES
-from p2p.table.faults import BadProof, Equivocation, IllegalPlay
+from p2p.table.faults import Equivocation, IllegalPlay
+from p2p.table.terms import vouch
 from tests.client.ui.person import Person
+from tests.ring import identities
+from tests.screens.stage import Stage, terms_of
 
 GOLDEN = Path(__file__).parent / "escoba-match.txt"
-
-
-PLAYED = [name for name in COMMANDS if name != "seats"]
-"""The commands of a match: only the host of a table that fills arranges seats."""
-OF_TWO = [name for name in PLAYED if name != "without"]
-"""The commands at a table of two, who cannot vote."""
 
 
 @pytest.fixture
@@ -86,19 +80,6 @@ def test_nobody_elses_cards_are_printed():
 # Asked.
 
 
-def test_completions_are_the_legal_moves_then_the_commands(asked):
-    view = asked.model.view
-    faces = {**view.game.faces, **view.faces}
-    assert completions(asked.model) == [
-        *(view.game.write(move, faces) for move in view.options),
-        *OF_TWO,
-    ]
-    assert completions(replace(asked.model, asked=False)) == OF_TWO
-    assert completions(Model()) == PLAYED
-    assert completions(Model(hosting=True)) == [*COMMANDS]
-    assert prompt(Model()) == "> "
-
-
 def test_a_turn_is_told_once_however_many_proofs_and_cards_lie_between():
     person = Person(2, game="domino", seed="draws", target=20).sit()
     person.play()
@@ -111,23 +92,6 @@ def test_a_turn_is_told_once_however_many_proofs_and_cards_lie_between():
         "It is nick1's turn."
     }
     assert not any(one == other == "It is nick1's turn." for one, other in pairwise(turns))
-
-
-def test_leaving_states_the_price_and_then_leaves(asked):
-    assert asked.type("leave") == [
-        "If you leave for good, the match is over at once and your side has lost it.",
-        "To leave all the same: leave yes",
-    ]
-    found = asked.type("leave yes")
-    assert found[:2] == ["You leave.", "You have left the match, and lost it."]
-    assert "nick1 wins." in found
-
-
-def test_a_typed_line_is_echoed_clean(asked):
-    (line,) = asked.type("\x1b]0;owned\x07abc\u202e" + "x" * 100)
-    assert "\x1b" not in line
-    assert "\u202e" not in line
-    assert columns(line) < 120
 
 
 # The others.
@@ -186,21 +150,6 @@ def test_a_difference_accuses_nobody(asked):
     assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
 
 
-def test_a_player_that_is_convicted_of_two_stories_hears_of_the_other_program(asked):
-    seat = asked.model.seat
-    gone = Gone(seat, "convicted")
-    assert len(news(asked, gone)) == 1
-    for fault, lines_more in (
-        (Equivocation(seat, "did it", ()), 1),
-        (BadProof(seat, "did it", ()), 0),
-    ):
-        asked.model = replace(asked.model, accused=Accused(fault))
-        first, *more = news(asked, gone)
-        assert first.startswith("You have been shut out of the match")
-        assert len(more) == lines_more
-    assert news(asked, Gone(1 - seat, "convicted"))[1:] == []
-
-
 def test_the_log_says_whether_all_have_signed(asked):
     assert said(asked.model, Stored("a")) == [
         "Log of the match, signed by all: a",
@@ -234,13 +183,126 @@ def test_a_resume_retells_past_turns_without_their_questions_and_ends_with_the_s
     assert said(theirs, News(moved, view, (1,), last=True, **told)) == ["nick1 lays 4e.", *state]
 
 
-# Breaking lines.
+def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
+    ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon\x1b[2J", "CCCC-DDDD")
+    options = {"target": 21, "teams": False}
+    first = Lobby("escoba", options, (ane, None, None), (0,), 120)
+    model, _ = update(Model(), first)
+    assert lines(Model(), first, model) == [
+        "Escoba: Take cards from the table that make 15 with one of yours.",
+        "Options: Points to win: 21; Partners: no",
+        "When the table has waited 120 s for a player, the others may vote to go on without that "
+        "player.",
+        "If you leave for good, you have lost. The cards are gathered, and the others play on.",
+        "Between people the programs give no hints.",
+        "p1: Ane, that is you",
+        "2 seats are free.",
+    ]
+    second = Lobby("escoba", options, (ane, jon, None), (0,), 120)
+    assert said(model, second) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
+    assert said(update(model, second)[0], first) == ["p2 is free again.", "2 seats are free."]
+    assert said(model, first) == []
 
 
-def test_commands_to_be_copied_are_not_broken():
-    facts = {"invite": "SOB" + "M" * 40}
-    found = lines(Model(), Notice("invite", facts), Model(), 60)
-    assert f"  sobremesa join {facts['invite']}" in found
-    found = lines(Model(), Notice("unfinished", {"log": "/" + "x" * 60}), Model(), 60)
-    assert "sobremesa resume" in "|".join(found)
-    assert NO_BREAK not in "".join(found)
+def test_a_guest_hears_the_price_of_leaving_when_it_sits_down_and_a_spectator_never_does():
+    ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon", "CCCC-DDDD")
+    price = "If you leave for good, you have lost. The cards are gathered, and the others play on."
+    seen = Lobby("escoba", {}, (ane, None, None), (), 120)
+    assert price not in said(Model(), seen)
+    model, _ = update(Model(), seen)
+    sits = Lobby("escoba", {}, (ane, jon, None), (1,), 120)
+    assert said(model, sits) == ["p2: Jon, that is you", "1 seat is free.", price]
+    assert price not in said(update(model, sits)[0], replace(sits, seats=(ane, jon, jon)))
+    others = Lobby("escoba", {}, (ane, jon, None), (), 120)
+    assert said(model, others) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
+    computer = replace(sits, seats=(ane, replace(jon, bot=True), None))
+    assert price not in said(model, computer)
+
+
+@pytest.mark.parametrize("limit", [0, 120])
+@pytest.mark.parametrize(
+    ("game", "options", "goes_on"),
+    [
+        ("escoba", {}, True),
+        ("escoba", {"leaving": "end"}, False),
+        ("escoba", {"teams": True}, False),
+        ("domino", {}, True),
+        ("domino", {"partners": True}, False),
+        ("siete-y-media", {}, True),
+        ("truco", {}, False),
+        ("kinaskak", {}, True),
+        ("kinaskak", {"leaving": "end"}, False),
+    ],
+)
+def test_the_terms_say_whether_the_rules_end_the_match_after_a_vote(game, options, goes_on, limit):
+    players = (LobbySeat("Ane", "AAAA-BBBB"), None, None, None)
+    told = "\n".join(said(Model(), Lobby(game, options, players, (0,), limit)))
+    assert ("vote to go on without that player" in told) is goes_on
+    assert ("vote to end the match without that player" in told) is not goes_on
+    assert ("the match is over" in told) is not goes_on
+
+
+def test_a_resume_before_all_have_signed_names_the_missing_once():
+    ane, jon, mary = (LobbySeat(nick, nick) for nick in ("Ane", "Jon", "Mary"))
+    first = Lobby("escoba", {}, (ane, jon, mary), (0,), 120, away=frozenset({1, 2}))
+    told = said(Model(), first)
+    assert "p2: Jon, fingerprint Jon" in told
+    assert told[-1] == "Play begins when all have signed. Still missing: Jon and Mary."
+    model, _ = update(Model(), first)
+    assert said(model, first) == []
+    assert said(model, replace(first, away=frozenset({2}))) == [
+        "Play begins when all have signed. Still missing: Mary."
+    ]
+
+
+ANE = LobbySeat("Ane", "AAAA")
+
+
+@pytest.mark.parametrize(
+    ("player", "line"),
+    [
+        (LobbySeat("Jon", "JJJJ", computer=True), "p2: Jon, fingerprint JJJJ; computer"),
+        (
+            LobbySeat("Eva", "EEEE", machine="MMMM"),
+            "p2: Eva, fingerprint EEEE; on the machine of MMMM",
+        ),
+        (LobbySeat("Eva", "EEEE", machine="AAAA"), "p2: Eva, fingerprint EEEE; on this machine"),
+        (LobbySeat("Bo", "BBBB", computer=True, machine="MMMM"), "p2: Bo, computer of MMMM"),
+        (
+            LobbySeat("Jon", "JJJJ", broken_off=1),
+            "Jon broke off 1 match with you while behind, and has not come back to it.",
+        ),
+    ],
+)
+def test_a_line_says_what_a_seat_is(player, line):
+    lobby = Lobby("escoba", {}, (ANE, player), (0,), 120)
+    assert line in lines(Model(), lobby, update(Model(), lobby)[0])
+
+
+def test_a_seat_on_another_machine_is_told_once_more_when_the_match_begins():
+    jon, ane = identities(2)
+    terms = terms_of("escoba", 2, ("Jon", "Ane"), {})
+    visitor = replace(terms.participants[1], machine=jon.public, voucher=vouch(jon, ane.public))
+    seats = (terms.participants[0], visitor)
+    lobby = Lobby("escoba", terms.options, tuple(map(LobbySeat.of, seats)), (0,), 120)
+    filled = update(Model(), lobby)[0]
+    begins = Seated(replace(terms, participants=seats), 0, "abc")
+    told = lines(filled, begins, update(filled, begins)[0])
+    assert "Ane plays on this machine, which could read these cards." in told
+    assert sum("Ane" in line for line in told) == 1
+    # a player that comes back has seen nobody sit down, and reads it with the seat
+    anew = lines(Model(), begins, update(Model(), begins)[0])
+    assert any(line.startswith("p2: Ane") and "on this machine" in line for line in anew)
+
+
+@pytest.mark.parametrize(
+    ("seat", "winners", "said"),
+    [
+        (0, (0, 1), "You share the win with Jon."),
+        (0, (0, 1, 2), "You share the win with Jon and Miren."),
+        (0, (1, 2), "Jon and Miren share the win."),
+        (None, (0, 1), "Ane and Jon share the win."),
+    ],
+)
+def test_a_tie_is_no_win_of_partners(seat, winners, said):
+    assert won(replace(Stage("escoba", 3, seat=seat).state.match, winners=winners)) == said

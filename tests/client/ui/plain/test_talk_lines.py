@@ -9,10 +9,8 @@ import pytest
 from client.i18n.translation import languages, set_language
 from client.session.messages import Speak, Talked, Typed
 from client.session.patience import TALK_CHARACTERS
-from client.ui.model import Model
 from client.ui.phrases import PHRASES
 from client.ui.update import update
-from engine.games import GAMES
 from tests.client.ui.person import Person
 
 
@@ -73,28 +71,3 @@ def test_talk_that_is_too_long_is_not_cut_but_refused(person, words):
         "That is too long: say at most 120 characters at once. Nothing was said."
     ]
     assert len(person.tell(Typed(f"talk {words[:60]}"))) == 1
-
-
-def test_where_nobody_hears_it_nothing_is_said(person):
-    alone = replace(
-        person.model,
-        players=tuple(replace(one, bot=seat != 0) for seat, one in enumerate(person.model.players)),
-    )
-    watching = replace(person.model, seat=None)
-    for model in (Model(), alone, watching, replace(person.model, lesson=True)):
-        after, commands = update(model, Typed("talk hm"))
-        assert commands == ()
-        assert after.reply[0].id in ("nobody-hears", "watching")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_no_move_of_a_game_begins_as_talk_does(game):
-    person = Person(min(GAMES[game].allowed_players), game=game).sit()
-    person.others_play()
-    moves = (
-        person.table.view().game.write(
-            move, {**person.table.view().game.faces, **person.table.view().faces}
-        )
-        for move in person.table.view().options
-    )
-    assert not [move for move in moves if move.split()[0] == "talk"]

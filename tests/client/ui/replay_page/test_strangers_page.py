@@ -11,8 +11,7 @@ import pytest
 from client.i18n.translation import languages
 from client.ui.games import about_of
 from client.ui.replay_page.data import data_of_match
-from client.ui.replay_page.match import Match, read_match
-from client.ui.replay_page.words import nicks, view
+from client.ui.replay_page.match import read_match
 from client.ui.screen.state import Page
 from client.ui.view.parts import View, as_data
 from client.ui.view.views import step_of
@@ -91,12 +90,3 @@ def test_every_sentence_about_the_match_names_its_players(log, seat):
                 aim = about_of("escoba")  # as everybody is told it
             if not text.endswith(aim):
                 assert not re.search(YOU[lang], text, re.IGNORECASE), (lang, text)
-
-
-def test_a_page_says_first_whose_view_it_has(log):
-    match: Match = read_match(log, 1)
-    data = data_of_match(match, "1")
-    english = languages().index("en")
-    first = [data["texts"][line["text"]["#"]][english] for line in data["opening"][-1:]]
-    assert first == [view(match)]
-    assert f"as {nicks(match)[1]} saw it" in first[0]

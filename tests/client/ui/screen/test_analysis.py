@@ -3,18 +3,13 @@ costliest moments."""
 
 from __future__ import annotations
 
-import threading
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-import trio
 
 from client.session.analysis import Analysis, Judged
 from client.session.messages import LobbySeat, Stored
 from client.ui.model import MatchPhase, Model
-from client.ui.replay import steps_of
 from client.ui.screen import pages, sheets
 from client.ui.screen.messages import (
     Analyse,
@@ -29,10 +24,6 @@ from client.ui.screen.messages import (
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.views import view_of
-from engine.bots import Choose
-from engine.bots.player import Rated, Ratings
-from engine.core.view import View
-from tests.ring import Ring
 from tests.screens.stage import Stage
 
 MODEL = Model(
@@ -99,37 +90,6 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
     assert press(state, "escape", "escape").looked is None
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
-def test_the_step_of_a_moment_shows_the_better_move(size: tuple[int, int], tmp_path: Path) -> None:
-    path = tmp_path / "match.log"
-    ring = Ring("escoba", 2, seed="screen", target=1)
-    ring.play()
-    path.write_bytes(ring.logs[0])
-    numbered = steps_of(str(path), ring.terms.participants[0].id)
-    steps = Steps(
-        tuple(step for _record, step in numbered),
-        tuple(record for record, _step in numbered),
-        str(path),
-    )
-    judged = replace(JUDGED[0], record=numbered[6][0])
-    state, _commands = react(ScreenState(page=Page.HISTORY), steps)
-    state, _commands = react(
-        press(state, "y"), Analysed(Analysis("escoba", 0, "win", (judged,), 0))
-    )
-    at = press(react(state, Ended())[0], "enter")
-    assert "Better:" in pages.draw(at, *size).text()
-    assert "Better:" not in pages.draw(press(at, "left"), *size).text()
-    assert "Better:" in str(view_of(at).table)
-    assert "percentage points of winning." in str(view_of(at).table)
-    assert "Better:" not in str(view_of(press(at, "left")).table)
-
-
-def over(**facts: object) -> ScreenState:
-    ended = replace(MODEL, phase=MatchPhase.OVER, winners=(0,), score=(1, 0))
-    match = replace(ended, **facts)
-    return ScreenState(page=Page.PLAY, match=match)
-
-
 def asked() -> tuple[ScreenState, ScreenState, Steps]:
     """Return a result on the screen, the state when the key of its analysis was pressed, and the
     answer."""
@@ -164,44 +124,7 @@ def test_back_from_an_analysis_that_was_opened_from_a_result_leads_to_that_resul
     assert press(seen, *labelled(seen, "back")) == result
 
 
-@pytest.mark.parametrize(
-    "facts", [{}, {"log": "/log", "seat": None}, {"log": "/log", "phase": MatchPhase.PLAYING}]
-)
-def test_without_a_log_or_a_seat_or_an_end_there_is_no_such_key(facts: dict[str, object]) -> None:
-    state = over(**facts)
-    assert ("y", "analysis") not in pages_keys(state)
-    assert not any(isinstance(command, Look) for command in react(state, Key("y"))[1])
-
-
 def pages_keys(state: ScreenState) -> list[tuple[str, str]]:
     from client.ui.screen import play  # noqa: PLC0415 - beside its only use
 
     return play.keys(state)
-
-
-def by_chance(view: View, choose: Choose) -> Ratings:
-    moves = [Rated(move, choose(1000) / 1000) for move in view.options or ()]
-    return Ratings("win", tuple(sorted(moves, key=lambda one: -one.value)))
-
-
-def test_a_stopped_analysis_stops_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    from client.ui.screen import sessions  # noqa: PLC0415 - it loads the table
-
-    stopped = threading.Event()
-
-    def slow(_path: str, _seat: int, progress: object, *_more: object) -> Analysis:
-        try:
-            while True:
-                progress(1, 2)  # type: ignore[operator]  # it is the session's own
-                time.sleep(0.01)
-        finally:
-            stopped.set()
-
-    monkeypatch.setattr(sessions, "analysis_of", slow)
-
-    async def main() -> None:
-        with trio.CancelScope() as looking:
-            await sessions._analyse("/log", 0, lambda _message: looking.cancel())
-
-    trio.run(main)
-    assert stopped.wait(5)

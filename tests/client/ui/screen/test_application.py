@@ -8,7 +8,6 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,22 +15,19 @@ import trio
 from prompt_toolkit.output import ColorDepth
 
 from client.session.context import Context
-from client.session.messages import Message, Stored
+from client.session.messages import Message
 from client.session.status import Status
-from client.storage.home import Home, write_private
+from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import TuiApplication, only_ascii
 from client.ui.screen.react import BANNER_S
 from client.ui.screen.state import Overlay, Page, ScreenState
-from engine.bots.raters import RATERS
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import Glass, look_at_a_table
-from tests.client.ui.screen.test_analysis import by_chance
 from tests.hints import sent
 from tests.patience import PATIENCE
-from tests.ring import Ring
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
 
@@ -171,56 +167,6 @@ def test_enter_held_down_opens_one_table(spend):
     assert spend(script)[0] == Status.OK
 
 
-async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_path):
-    over = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
-    application = TuiApplication(
-        Context(Home(tmp_path / "home")),
-        over.state,
-        Namespace(color="auto", interface=None, lang=None),
-        None,
-    )
-    application.press("a", "a")
-    application.press("a", "a")
-    with trio.fail_after(60):
-        assert await application.again()
-    with trio.move_on_after(0.1) as asked:  # the next one is asked for anew
-        await application.again()
-    assert asked.cancelled_caught
-
-
-def test_a_table_is_kept_while_its_log_is_analysed(spend, tmp_path, monkeypatch):
-    monkeypatch.setitem(RATERS, "escoba", by_chance)
-    ring, log = Ring("escoba", 2, seed="kept", target=1), tmp_path / "a.sobremesa"
-    ring.play()
-    log.write_bytes(ring.logs[0])
-    home = Home(tmp_path / "home")
-    write_private(home.path / "identity.key", ring.who[0].seed.hex().encode())
-    over = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
-    over.tell(Stored(str(log)))
-    left = []
-
-    async def sit(_player):
-        try:
-            await trio.sleep_forever()
-        finally:
-            left.append(True)
-
-    async def script(sight):
-        await sight.sees("y analysis")
-        sight.type("y")
-        await sight.sees("choices of")
-        sight.type("\x1b")
-        await sight.sees("ten steps")
-        sight.type("\x1b")
-        await sight.sees("a play again")
-        assert sight.application.state == over.state
-        assert not left
-        sight.type("\x03")
-
-    assert spend(script, state=over.state, first=sit)[0] == Status.INTERRUPTED
-    assert left
-
-
 class Listening(Stage):
     """A stage that records its messages."""
 
@@ -276,23 +222,3 @@ async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, a
 )
 def test_ascii_is_for_terminals_that_are_said_to_know_no_utf_8(environment, ascii_only):
     assert only_ascii(environment) is ascii_only
-
-
-@pytest.mark.parametrize(("game", "seats"), [("truco", 4), ("escoba", 2)])
-def test_computer_players_wait_until_the_end_of_a_deal_is_put_away(tmp_path, game, seats):
-    stage = Stage(game, seats, hold=True, seed=3).until(
-        lambda stage: bool(stage.state.held and stage.state.count)
-    )
-    application = TuiApplication(
-        Context(Home(tmp_path)), stage.state, Namespace(color="auto", lang=None), None
-    )
-    attended: list[bool] = []
-    session: Any = SimpleNamespace(attend=lambda *, attends: attended.append(attends))
-    application.sit_down(session, None)
-    application.press("enter", "")
-    assert not application.state.held
-    assert application.state.count
-    assert attended == [False]
-    application.press("enter", "")
-    assert not application.state.count
-    assert attended == [False, True]

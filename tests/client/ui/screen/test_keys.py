@@ -1,4 +1,5 @@
-"""Keys change the state at a table: typed lines, sheets and talk."""
+"""Keys change the state at a table: typed lines, sheets, talk, the rules; and they lead out of a
+match."""
 
 from __future__ import annotations
 
@@ -6,25 +7,29 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Advise, Advised, Speak
-from client.session.patience import TALK_CHARACTERS
-from client.ui.plain.lines import completions
-from client.ui.screen import settings, sheets
-from client.ui.screen.messages import Key, Save
-from client.ui.screen.state import Page
+from client.session.messages import (
+    Advise,
+    Advised,
+    Leave,
+    News,
+    Quit,
+    Seated,
+    Speak,
+    Stored,
+    Vouch,
+    Words,
+)
+from client.session.status import Status
+from client.ui.screen import pages, sheets
+from client.ui.screen.messages import Key, Rise
+from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
-from tests.client.ui.screen.menus import acts, chosen
-from tests.screens.stage import Stage
+from engine.games import GAMES
+from p2p.table.events import Differs, Gone
+from tests.client.ui.screen.menus import acts, chosen, on_menu
+from tests.screens.stage import NICKS, Stage, terms_of, view_of
 
 # Lines that are typed.
-
-
-def test_tab_completes_what_all_moves_have_in_common(stage):
-    stage.press(":", "p", "l", "tab")
-    assert stage.state.typed == "play "
-    moves = completions(stage.state.match)
-    stage.press(*moves[0][5:-1], "tab")
-    assert any(move.startswith(stage.state.typed) for move in moves)
 
 
 def test_pasted_text_becomes_one_line_within_the_limit(stage):
@@ -59,22 +64,6 @@ def test_everything_on_the_menu_leads_somewhere(stage, name):
     assert stage.state != before or stage.commands
 
 
-def test_settings_change_at_a_table_one_after_the_other(stage):
-    before = stage.state.settings
-    chosen(stage, "settings")
-    names = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
-    assert set(names) == set(settings.TERMINAL) - {"nick"}, "the others know us by our nick"
-    for name in ("motion", "sound"):
-        place = names.index(name) - stage.state.overlay.cursor
-        stage.press(*["down" if place > 0 else "up"] * abs(place), "enter")
-    assert (before.motion, stage.state.settings.motion) == ("calm", "brisk")
-    assert stage.state.settings.sound is not before.sound
-    saved = [command for command in stage.commands if isinstance(command, Save)]
-    assert saved[-1] == Save(stage.state.settings)
-    assert stage.press("escape").state.overlay is None
-    assert stage.state.page is Page.PLAY
-
-
 def test_the_rules_are_scrolled_and_put_away(stage):
     first = stage.press("f1").text()
     assert "▼" in first
@@ -84,56 +73,7 @@ def test_the_rules_are_scrolled_and_put_away(stage):
     assert acts(stage) == []
 
 
-def counted() -> Stage:
-    """A match of Escoba whose first deal has just been counted."""
-    return Stage("escoba", 2, target=21).until(lambda stage: bool(stage.state.count))
-
-
-def test_the_count_is_scrolled_without_going_away():
-    stage = counted().press("down")
-    assert stage.state.overlay.kind == "count"
-    assert stage.state.overlay.lines
-    assert stage.press("enter").state.overlay is None
-
-
 # Talk.
-
-
-def talking(stage: Stage, words: str) -> Stage:
-    """Say something in words of one's own."""
-    return stage.press("f2", "up", "enter").tell(Key("paste", words)).press("enter")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "x" * 300,
-        "ẋ" * 300,
-        "x\u0323\u0307" * 300,
-        "\u0958" * 300,
-        "hm" + "\u200d" * 300,
-        "\udce9" * 5 + "hm",
-    ],
-)
-def test_our_talk_is_cut_to_its_limit(stage, words):
-    talking(stage, words)
-    (command,) = stage.commands
-    assert 0 < len(command.text) <= TALK_CHARACTERS
-    command.text.encode()
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-def test_typed_talk_says_that_no_more_fits_and_nothing_of_it_is_cut_later(stage, size):
-    full = "No room for more: a remark has at most 120 characters."
-    stage.press("f2", "up", "enter").tell(Key("paste", "x" * 120))
-    assert full not in stage.text(*size)
-    assert full in stage.press("y").text(*size)
-    assert full not in stage.press("backspace").text(*size)
-    stage.press("enter")
-    assert stage.commands == [Speak("x" * 119, phrase=False)]
-    stage.press("f2", "up", "enter").tell(Key("paste", "好" * 61))
-    assert stage.state.typed == "好" * 60
-    assert full in stage.text(*size)
 
 
 def test_a_typed_line_has_only_characters_that_all_terminals_draw_alike(stage):
@@ -152,9 +92,137 @@ def test_muted_players_stay_so_until_heard_again(stage):
     assert stage.press("enter").state.match.muted == set()
 
 
-# Keys in the last line.
+def test_f1_at_a_table_shows_the_options_of_that_table():
+    stage = Stage("truco", 2, target=12).press("f1")
+    assert stage.state.overlay is not None
+    lines = stage.state.overlay.lines
+    assert lines[lines.index("At this table:") + 1] == "  Points to win: 12"
+    assert "At this table:" not in sheets.rules_sheet("truco").lines
 
 
-def test_the_way_to_the_menu_is_always_named(stage):
-    for columns in range(60, 121):
-        assert stage.foot(columns).rstrip().endswith("Esc menu")
+def test_the_person_that_is_chosen_stays_chosen_where_the_seats_change():
+    stage = Stage("siete-y-media", 3).tick(30)
+    jon, miren = (player.fingerprint for player in stage.state.match.players[1:])
+    terms = terms_of("siete-y-media", 3, NICKS, {})
+    own, *others = terms.participants
+    for wanted, keys in ((jon, ()), (miren, ("down",))):
+        stage.tell(Words({jon: "apple river ten", miren: "lemon hotel jazz"})).press(*keys)
+        for seats in (others[::-1], others):
+            moved = replace(terms, participants=(own, *seats))
+            stage.tell(Seated(moved, 0, moved.match.hex()))
+            stage.commands.clear()
+            assert stage.press("t").commands == [Vouch(wanted)]
+
+
+def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
+    stage.press("c-c")
+    assert stage.state.overlay.kind == "quit"
+    assert "When you start it again, its lobby opens." in stage.state.overlay.lines[-1]
+    assert stage.commands == []
+    stage.press("c-c")
+    assert stage.commands == [Quit(Status.INTERRUPTED)]
+
+
+@pytest.mark.parametrize("before", [("escape",), (":", "p"), ("f1",), ("f2",)])
+def test_ctrl_c_is_heard_whatever_lies_on_the_table(stage, before):
+    stage.press(*before, "c-c")
+    assert stage.state.overlay.kind == "quit"
+    assert stage.state.typed is None
+
+
+def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
+    chosen(stage, "leave")
+    assert stage.state.overlay.kind == "leave"
+    assert "the match is over" in " ".join(stage.state.overlay.lines)
+    assert stage.commands == []
+    stage.press("enter")
+    assert [command for command in stage.commands if isinstance(command, Leave)] == [Leave()]
+
+
+def test_a_match_that_ends_takes_the_question_about_it_away():
+    for question in ("leave", "aside"):
+        stage = Stage("escoba", 2, target=1).until(lambda stage: stage.state.match.asked)
+        chosen(stage, question)
+        stage.commands.clear()
+        stage.until(lambda stage: stage.over)
+        assert stage.state.overlay is None
+        assert not [
+            command
+            for command in stage.press("enter", "enter").commands
+            if isinstance(command, Quit)
+        ]
+    stage = Stage("escoba", 2, target=1).until(lambda stage: stage.state.match.asked).press("c-c")
+    assert stage.until(lambda stage: stage.over).state.overlay is None
+
+
+def out_of_it() -> Stage:
+    """A match of three that goes on without us."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
+    stage.commands.clear()
+    return stage
+
+
+def diverged() -> Stage:
+    """A match that stops, since good proofs have given a card that is none."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(News(Differs(None, 7, b"", b"b" * 32), view_of(stage.state), (1,), last=True)).press(
+        "enter"
+    )
+    stage.commands.clear()
+    return stage
+
+
+def written_down() -> Stage:
+    """A match that is written down before it is over."""
+    stage = (
+        Stage("siete-y-media", 3)
+        .until(lambda stage: stage.state.match.asked)
+        .tick(30)
+        .tell(Stored("/x", sealed=False))
+    )
+    stage.commands.clear()
+    return stage
+
+
+@pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
+def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
+    assert how().press("l").commands == [Rise()]
+    assert how().press("enter").commands == []
+    assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
+    assert chosen(how(), "rise").commands == [Rise()]
+    assert "leave" not in on_menu(how())
+    shown = how()
+    assert "Your turn" not in pages.title(shown.state)
+    assert "l to the lobby" in shown.foot()
+    assert "waits for you" not in shown.press("escape").text()
+    assert acts(how().press("1", "2", "enter")) == []
+
+
+def spectator(game: str = "escoba") -> Stage:
+    """A match of others."""
+    return Stage(game, min(GAMES[game].allowed_players), None).step().step().tick(30)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spectator_reads_that_it_watches_and_a_replay_waits_for_nobody(game):
+    stage = spectator(game)
+    line = next(line for line in stage.text(60, 20).splitlines() if "you watch ·" in line)
+    assert "waiting for" in line
+    player = Stage(game, len(stage.state.match.players))
+    assert "you watch" not in player.step().step().tick(30).text(60, 20)
+    steps = ((stage.state.match, ()),)
+    replay = ScreenState(page=Page.REPLAY, match=stage.state.match, steps=steps)
+    text = pages.draw(replay, 60, 20).text()
+    assert "you watch" not in text
+    assert "waiting for" not in text
+
+
+def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_screen():
+    stage = Stage("escoba", 2, target=5, hold=True).until(lambda stage: stage.over)
+    stage.commands.clear()
+    assert stage.state.count
+    stage.press("enter", "enter", "enter", "enter")
+    assert stage.commands == []
+    assert "a play again" in stage.foot()
+    assert stage.press("l").commands == [Rise()]

@@ -3,7 +3,6 @@ accuses."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -19,36 +18,12 @@ from client.session.messages import (
 )
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment
-from client.ui.plain.ending import won
 from client.ui.screen import pages
-from client.ui.screen.messages import Ended, Ring, Tick
-from client.ui.screen.react import BANNER_S, react
-from client.ui.screen.state import ScreenState
-from engine.games.truco.events import Sung
-from p2p.table.events import Accused, Asked, Differs, Told
+from client.ui.screen.messages import Ring, Tick
+from client.ui.screen.react import BANNER_S
+from p2p.table.events import Accused, Asked, Differs
 from p2p.table.faults import BadProof
 from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
-
-# From page to page.
-
-
-def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(stage):
-    settings = replace(stage.state.settings, nick="Ane")
-    stage.state = replace(
-        stage.state,
-        settings=settings,
-        match=replace(stage.state.match, muted=frozenset({"aa"})),
-        waited={1: 3.0},
-        invite="x",
-        busy="y",
-    )
-    before = stage.state
-    stage.tell(Ended("the table is gone"))
-    # the way back into it
-    back = f"back:{before.match.match[:32]}"
-    assert stage.state == ScreenState(settings=settings, notice="the table is gone", chosen=back)
-    assert "the table is gone" in stage.foot()
-
 
 # Our turn.
 
@@ -68,23 +43,6 @@ def test_a_silent_table_never_rings():
     assert Ring() not in stage.commands
 
 
-def test_earlier_news_is_told_without_bell_and_banner(stage):
-    state = replace(stage.state, match=replace(stage.state.match, asked=False))
-    state, commands = react(state, News(Asked(), view_of(state), (0,), last=True, earlier=True))
-    assert Ring() not in commands
-    assert state.moment is None
-
-
-@pytest.mark.parametrize("repeated", [False, True])
-def test_a_call_of_before_our_return_is_no_banner(repeated):
-    state = Stage("truco", 2, 1).state
-    state, _commands = react(
-        state,
-        News(Told(Sung(0, "envido", "call")), view_of(state), (1,), last=True, repeated=repeated),
-    )
-    assert (state.moment is None) == repeated
-
-
 # Calls and time.
 
 
@@ -96,14 +54,6 @@ def test_a_call_stays_for_its_time_and_then_goes(stage):
 
 
 # Talk.
-
-
-def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
-    stage.tell(Talked(1, "good-luck", phrase=True))
-    assert "“Good luck!”" in stage.tick(190).text().split("─ ▶ Your turn")[0]
-    assert "“Good luck!”" not in stage.tick(20).text().split("─ ▶ Your turn")[0]
-    assert not stage.state.timed
-    assert "Jon: “Good luck!”" in stage.state.log
 
 
 def test_muted_players_stay_so_when_all_play_again_in_other_seats(stage):
@@ -118,16 +68,6 @@ def test_muted_players_stay_so_when_all_play_again_in_other_seats(stage):
 
 
 # Answers.
-
-
-def test_words_to_compare_are_a_sheet_with_those_of_everybody(stage):
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
-    jon, miren = (player.fingerprint for player in stage.state.match.players[1:])
-    stage.tell(Words({jon: "apple river ten", miren: "lemon hotel jazz"})).tell(Trusted(miren))
-    assert re.search(r"  Jon +apple river ten", stage.text())
-    assert re.search(r"✓ Miren +lemon hotel jazz", stage.text())
-    stage.press("escape").tell(Words({jon: "new words here"}))
-    assert "apple river" not in stage.text()
 
 
 def test_a_player_whose_words_are_the_same_is_trusted_by_a_key_of_its_own_and_marked(stage):
@@ -169,11 +109,6 @@ def test_a_cheat_is_a_page_that_names_who_did_what_and_rings():
     assert "kept in the log" in shown
 
 
-def test_the_red_page_is_in_the_readers_language():
-    assert "a shuffle that is none" not in accused().text(120, 40)
-    assert not [line for line in accused().state.log if "a shuffle that is none" in line]
-
-
 def test_the_red_page_goes_with_enter_or_escape_only():
     assert accused().press("1", "x", "?", "f1", "tab").state.overlay.kind == "alarm"
     assert accused().press("enter").state.overlay is None
@@ -210,19 +145,3 @@ def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
     assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
     stage.state = replace(stage.state, notice="Ane sweeps.")
     assert stage.text(*size).count("Ane sweeps.") == 1
-
-
-def ended(game: str) -> Stage:
-    """Return a match that has just ended, with the count of its last deal on the table."""
-    stage = Stage(game, 2, target=5).until(lambda stage: stage.over)
-    assert stage.state.count
-    return stage
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", ["escoba", "truco", "domino"])
-def test_the_result_is_framed_only_when_the_count_is_put_away(game, size):
-    stage = ended(game)
-    assert "╚" not in stage.text(*size)
-    assert won(stage.state.match) in stage.text(*size)
-    assert "╚" in stage.press("enter").text(*size)

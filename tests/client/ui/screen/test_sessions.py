@@ -15,20 +15,26 @@ import pytest
 import trio
 
 from client.i18n.translation import language, letter, set_language
+from client.session.context import Context
+from client.session.match import MatchSession
+from client.session.messages import Message
+from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.status import Status
 from client.storage.history import MatchSummary
 from client.storage.home import Home
 from client.storage.settings import Settings, read_settings
 from client.ui.screen import lobby
 from client.ui.screen.messages import MatchHistory
+from client.ui.screen.sessions import seat_computers
 from client.ui.screen.state import Page, ScreenState
+from engine.bots import Character, Strength, chance
 from p2p.net.errors import PortInUse
-from tests.client.storage.homes import JON, SEED, played, put
+from p2p.table.lobby import Draft, SeatRequest
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import Glass, look_at_a_table
 from tests.patience import PATIENCE
-
-pytestmark = pytest.mark.slow
+from tests.ring import terms_for
+from tests.standin import seeded
 
 
 @pytest.fixture
@@ -48,6 +54,7 @@ def deaf() -> Iterator[socket.socket]:
         yield server
 
 
+@pytest.mark.slow
 def test_esc_takes_back_what_is_waited_for(spend, deaf):
     async def script(sight):
         await sight.sees("Settings")
@@ -69,6 +76,7 @@ def test_esc_takes_back_what_is_waited_for(spend, deaf):
     assert spend(script)[0] == Status.INTERRUPTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x1b", "\x03"])
 def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
     go_on = threading.Event()
@@ -101,39 +109,10 @@ def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
     go_on.set()
 
 
-def test_past_matches_are_read_while_the_lobby_is_shown(spend, tmp_path, monkeypatch):
-    # so that each log is read by itself
-    monkeypatch.setattr("client.ui.screen.application.READING_S", 0.0)
-    home = Home(tmp_path / "home")
-    (home.path / "identity.key").write_text(SEED.hex())
-    for number in range(3):
-        put(home, played(JON, seed=f"{number}"), at=1_700_000_000 + number)
-    put(home, b"no log", "bad", at=1_600_000_000)
-
-    async def script(sight):
-        await sight.sees("Settings")
-        sight.type("p")
-        await sight.sees("log damaged")
-        await sight.sees("Complete: signed by every player that stayed.")
-        with trio.fail_after(PATIENCE):
-            while sight.application.state.unread:
-                await trio.sleep(0.02)
-        assert [one.ending for one in sight.application.state.history] == ["complete"] * 3 + [
-            "damaged"
-        ]
-        sight.type("t")
-        await sight.sees("Against people")
-        sight.type("\x1b\x1b")
-        await sight.sees("Settings")
-        sight.type("q")
-
-    assert spend(script)[0] == Status.OK
-    assert (home.path / "history.index").exists()
-
-
 # Impossible wishes.
 
 
+@pytest.mark.slow
 def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_same(
     spend, tmp_path
 ):
@@ -147,6 +126,7 @@ def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_s
     assert spend(script)[0] == Status.INTERRUPTED
 
 
+@pytest.mark.slow
 def test_a_bug_beside_a_network_error_is_raised(spend):
     async def session(_player):
         raise ExceptionGroup("two", [PortInUse(1), ZeroDivisionError("a bug")])
@@ -159,23 +139,6 @@ def test_a_bug_beside_a_network_error_is_raised(spend):
     assert raised.group_contains(ZeroDivisionError)
 
 
-def test_a_nick_as_long_as_can_be_typed_loses_no_match(spend):
-    async def play(sight):
-        await sight.sees("Settings")
-        sight.type("s\r\x15" + "ẋ" * 24 + "\r\x1b")
-        await sight.sees("F1 what is this?")
-        await look_at_a_table(sight)
-
-    async def come_back(sight):
-        await sight.sees("Back to Escoba")
-        sight.type("\r")
-        await sight.sees("Esc menu")
-        sight.type("\x03\x03")
-
-    assert spend(play)[0] == Status.INTERRUPTED
-    assert spend(come_back)[0] == Status.INTERRUPTED
-
-
 # Things for this session only.
 
 
@@ -185,6 +148,7 @@ def back_to_english() -> Iterator[None]:
     set_language("en")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("back_to_english")
 def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting_and_are_not_kept(
     spend, tmp_path
@@ -204,3 +168,42 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
     kept = Settings(nick="Ane", language="eu")
     spend(script, state=ScreenState(settings=kept, called="Zoe"), lang="is")
     assert read_settings(tmp_path / "home") == replace(kept, sound=False)
+
+
+def test_characters_come_and_go_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tuple(Character(name, Strength.STRONG, chance.play) for name in ("Carmen", "Miren"))
+    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", made)
+    context, told = Context(Home(tmp_path), entropy=seeded(3)), list[Message]()
+    me = LocalPlayer(SeatRequest(context.identity, "carmen", context.entropy))
+    terms = terms_for("escoba", 4, target=1)
+    draft = Draft(
+        "t", "escoba", terms.rules, terms.options, 60, spectators=False, seats=(None,) * 4
+    )
+
+    async def main() -> None:
+        match_session = MatchSession(
+            context, None, [me], told.append, SetupRules(held=True, computers=("strong",))
+        )
+        match_session.setup.open(draft, b"")
+        seen = []
+        for count in (1, 2, 3, 1, 9):
+            seat_computers(match_session, context, count)
+            table = match_session.setup.table
+            assert table is not None
+            players = match_session.setup.local_players
+            characters = tuple(one.character for one in players if one.bot)
+            assert len(characters) == table.taken - 1
+            seen.append(([place.nick for place in table.seats if place], characters))
+        first = seen[0][1][0]
+        other = {"Carmen": "Miren", "Miren": "Carmen"}[first]
+        assert [names for _nicks, names in seen[:2]] == [(first,), (first, other)]
+        assert seen[2][1][:2] == (first, other)
+        assert seen[3][1] == (first,)
+        assert seen[4] == seen[3], "a table takes no more than its seats"
+        for nicks, _names in seen:
+            assert nicks[0] == "carmen"
+            assert len({nick.casefold() for nick in nicks}) == len(nicks), (
+                "two of one name are told apart"
+            )
+
+    trio.run(main)

@@ -94,16 +94,6 @@ def table(open_terminal, tmp_path) -> Terminal:
     return terminal
 
 
-def test_ctrl_l_draws_all_anew_over_other_output(lobby):
-    lobby.sees("s Settings")
-    os.write(lobby.slave, b"\x1b[2Jsomebody writes to this terminal")
-    lobby.sees("somebody writes")
-    assert "s Settings" not in lobby.screen()
-    lobby.type("\x0c")
-    lobby.sees("s Settings")
-    assert "somebody writes" not in lobby.screen()
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_during_the_first_frame_leaves_the_terminal_clean(open_terminal, tmp_path, number):
     ended = (
@@ -207,13 +197,6 @@ def test_no_color_is_honoured(open_terminal, tmp_path):
 )
 def test_each_terminal_has_its_own_notice(environment, code):
     assert notice(environment, "Your turn") == code
-
-
-def test_the_window_title_follows_the_match(table):
-    assert b"\x1b[22;2t\x1b]2;" in table.shown  # its earlier title is remembered
-    table.type("\x03\x03")
-    table.ends()
-    assert table.shown.rpartition(b"\x1b]2;")[2].startswith(b"\x07\x1b[23;2t")  # and comes back
 
 
 @pytest.mark.parametrize(("how", "status"), [("at once", 7), ("before", 1)])

@@ -1,14 +1,26 @@
-"""A vote on the full screen: its price, the seats that have cast one, the time left; and putting a
-match of two aside."""
+"""A vote on the full screen, players that are away, a match of two put aside, and another match."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from client.session.messages import Away, Back, InTime, Late, News, Without
+from client.session.messages import (
+    Away,
+    Back,
+    InTime,
+    Late,
+    Lobby,
+    News,
+    Speak,
+    Stored,
+    Talked,
+    Without,
+)
 from client.ui.screen import sheets
-from client.ui.screen.messages import Ring, Rise
-from p2p.table.events import Gone, Voted, WasLate
+from client.ui.screen.messages import Again, Ring, Rise
+from p2p.table.events import Asked, Gone, Over, Sealed, Voted
 from tests.screens.stage import Stage, theirs, view_of
 
 
@@ -66,18 +78,6 @@ def test_a_vote_says_what_it_takes_and_is_cast_with_enter_only():
     assert stage.press("escape").commands == []
     assert stage.state.overlay is None
     assert Without() in stage.press("W", "enter").commands
-
-
-def test_the_question_says_whether_the_rules_end_the_match_then():
-    assert voting(2).press("W").state.overlay.title == "End the match without Jon?"
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
-    stage.tell(Late((1,), 60))
-    assert "vote to go on without" in stage.text()
-    stage.press("W")
-    assert stage.state.overlay.title == "Go on without Jon?"
-    assert "To go on without Jon takes 2 votes" in stage.text()
-    stage.tell(News(Gone(1, "voted", (0, 2), 3), view_of(stage.state), (), last=True))
-    assert "you and Miren have voted (2 of 3) to go on without Jon." in stage.state.log
 
 
 def test_a_vote_that_is_cast_is_counted_and_not_cast_again():
@@ -145,19 +145,75 @@ def test_a_vote_that_nobody_here_can_decide_is_not_offered():
     assert "W: vote to end the match" in stage.text()
 
 
+def test_a_player_that_is_away_is_counted_down_until_they_are_back():
+    stage = theirs(3).tell(Away(1)).tick(25)
+    assert "Jon: away. In 58 s you may vote to end the match." in stage.text()
+    assert "Jon: away. In 48 s you may vote to end the match." in stage.tick(100).text()
+    assert "you may vote" not in stage.tell(Back(1)).text()
+
+
+def test_the_countdown_is_of_how_long_the_table_has_waited_and_begins_anew_on_a_return():
+    stage = theirs(3).tick(250).tell(Away(1))
+    assert "In 35 s" in stage.text()
+    stage.tell(Back(1)).tick(50).tell(Away(1))
+    assert "In 30 s" in stage.text()
+    stage.tell(Back(1, anew=True)).tick(52).tell(Away(1))
+    assert "In 55 s" in stage.text()
+
+
+def test_time_passes_here_only_while_somebody_is_waited_for(stage):
+    assert not stage.state.timed
+    assert theirs().tick(30).state.timed
+    computer = theirs().tick(30)
+    players = tuple(
+        replace(player, bot=seat == 1) for seat, player in enumerate(computer.state.match.players)
+    )
+    computer.state = replace(computer.state, match=replace(computer.state.match, players=players))
+    computer.tell(News(Asked(), view_of(computer.state), (1,), last=True)).tick(30)
+    assert not computer.state.timed
+
+
 @pytest.mark.parametrize(
-    ("row", "calls", "said"),
+    ("how", "signers", "good"),
     [
-        (1, 1, "After 3 times in a row, or 9 in a match, a player is removed."),
-        (2, 3, "late twice in a row: a third time removes {who}."),
-        (1, 8, "late 8 times in this match: the next time removes {who}."),
+        ("voted", "all but Jon", "all good"),
+        ("left", "all", "all good"),
+        ("convicted", "all but Jon", "all else is good"),
     ],
 )
-@pytest.mark.parametrize(("seat", "who"), [(0, "you"), (1, "Jon")])
-def test_it_is_said_who_was_late_and_how_near_that_is_to_a_removal(row, calls, said, seat, who):
-    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
-    stage.commands.clear()
-    stage.tell(News(WasLate(seat, row, calls), view_of(stage.state), (), last=True))
-    assert stage.state.log[-1].endswith(said.format(who=who))
-    assert (stage.state.notice == stage.state.log[-1]) is (seat == 0)
-    assert (Ring() in stage.commands) is (seat == 0)
+def test_the_end_names_the_seats_that_went_and_says_which_have_signed(how, signers, good):
+    """So does `verify` say: a vote is the word of those who voted, and a leave is signed."""
+    stage = theirs(3).tick(30)
+    stage.tell(News(Gone(1, how, (0, 2), 3), view_of(stage.state), (0,), last=True))
+    stage.tell(News(Over((0, 2), (1, 0, 1)), view_of(stage.state), (), last=True))
+    stage.tell(News(Sealed(), view_of(stage.state), (), last=True)).tell(Stored("/x"))
+    said = " ".join(stage.state.log)
+    assert f" {signers} have signed the end" in said
+    assert f"; {good}" in said
+    assert f"The log is signed by {signers}: `sobremesa verify`" in said
+    assert "not signed" not in said
+    convicted = how == "convicted"
+    assert (said.find("Jon was convicted and removed.") > said.find("The match is over")) is (
+        convicted
+    )
+    shown = stage.tick(30).text()
+    assert f"The log is signed by {signers}." in shown
+    assert ("Jon was convicted and removed." in shown) is convicted
+
+
+def test_r_after_the_match_asks_for_another_lets_the_others_know_and_says_that_it_waits(over):
+    over.commands.clear()
+    wish = [Speak("again"), Again()]
+    assert over.press("a").commands == wish
+    assert "Waiting for the others" in over.text()
+    # once is enough: another one would be the wish for a third match
+    assert over.press("a").commands == wish
+
+
+def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
+    assert "wants to play again" not in over.text()
+    over.tell(Talked(1, "again", phrase=True)).tell(Talked(1, "again", phrase=True)).tick(60)
+    assert over.text().count("Jon wants to play again: a.") == 1
+    over.tell(Stored("logs/0123.sobremesa"))
+    over.tell(Lobby("escoba", {}, over.state.match.players, (0,), 120, hosting=True, held=True))
+    assert "wants to play again" not in over.text()

@@ -8,8 +8,6 @@ import pytest
 
 from client.i18n.translation import letter
 from client.session.messages import Act
-from client.ui.games import lesson_of
-from client.ui.games.words import as_drawn
 from client.ui.screen import history, lobby, phones, play, sheets, table_setup, table_words
 from client.ui.screen.messages import NAMED, Key
 from client.ui.screen.react import react
@@ -174,17 +172,6 @@ def test_every_key_of_the_last_line_that_does_something_can_be_clicked(name):
             assert free or word.isdecimal() or reached & {*names} or not does, (shown, about)
 
 
-@pytest.mark.parametrize("name", [name for name in STATES if STATES[name]().typed is not None])
-def test_while_a_line_is_typed_only_its_end_can_be_clicked(name):
-    view = view_of(STATES[name]())
-    if view.sheet is not None and view.sheet.entry is not None:
-        assert view.sheet.entry.label.rstrip(": ") == view.sheet.entry.label != ""
-        assert set(view.clicks()) == {"key:enter", "key:escape"}
-    else:
-        assert view.sheet is not None
-        assert view.sheet.id == "alarm"
-
-
 def asked(name: str) -> ScreenState:
     """Return a table at which this is asked, in the language of now."""
     if name != "without":
@@ -208,24 +195,3 @@ def test_a_question_has_its_two_answers_as_buttons(language, name):
         assert sheet.lines
         assert not any("Enter" in aloud(line) for line in sheet.lines), "the buttons say so"
         assert pressed(state, ["escape"])[0].overlay is None
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_rules_in_a_window_begin_with_the_game_end_with_the_keys_and_spell_no_card(game):
-    state = Stage(game, min(GAMES[game].allowed_players)).state
-    sheet = view_of(pressed(state, ["f1"])[0]).sheet
-    assert [part.id for part in sheet.sections] == ["rules-game", "rules-table", "rules-keys"]
-    said = " ".join(aloud(line) for part in sheet.sections for line in part.lines)
-    welcome = " ".join(as_drawn(line) for line in lesson_of(game).welcome())
-    for mark in (
-        "(golds",
-        "o golds",
-        "shown as *",
-        "╪",
-        "typed",
-        "brackets",
-        "hit up",
-        "other ways",
-    ):
-        assert mark not in said + welcome
-    assert "`" not in welcome

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from client.session.messages import Act
-from client.ui.games import words_of
 from client.ui.games.words import as_drawn
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
-from tests.client.ui.view.cast import STATES
-from tests.client.ui.view.text import as_text
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
 
@@ -20,14 +17,6 @@ def coached(learner: Learner) -> tuple[str, str]:
     """Return the thing at which the page points, and its words beside the question."""
     prompt = view_of(learner.state).table.prompt
     return prompt.aim, aloud(prompt.more)
-
-
-def asked(game: str) -> Learner:
-    """Return a lesson at its first question, once its pages are read."""
-    learner = Learner(game)
-    while learner.state.lesson:
-        learner.press("enter")
-    return learner
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -81,13 +70,6 @@ def test_clicks_where_it_points_lead_through_a_whole_lesson(game):
     assert clicks > 10
 
 
-def test_it_points_at_the_card_and_then_at_the_button():
-    learner = asked("truco")
-    assert coached(learner) == ("slot:0", "Choose 3 of cups.")
-    learner.press("1")
-    assert coached(learner) == ("play", "Choose “Play 3 of cups”.")
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_stands_beside_the_question_and_points_without_keys(game):
     stage = Stage(game, min(GAMES[game].allowed_players))
@@ -98,11 +80,3 @@ def test_a_hint_stands_beside_the_question_and_points_without_keys(game):
     assert "\u00a0(" not in aloud(view.table.prompt.more)
     assert view.table.prompt.aim in view.clicks()
     assert "Enter" in stage.text() or "(" in stage.state.notice
-
-
-@pytest.mark.parametrize("name", ["domino", "domino-taught", "domino-count", "domino-end"])
-def test_tiles_are_not_called_cards(name):
-    text = as_text(view_of(STATES[name]()))
-    words = words_of("domino")
-    said = (words.going_on, words.void, words.theirs, words.of_others, words.shuffled(2, 28))
-    assert "card" not in " ".join((text, *said))

@@ -9,11 +9,11 @@ from client.ui.screen.table_words import scene_of
 from client.ui.view.action import Card
 from client.ui.view.sentences import MELD, aloud, drawn
 from client.ui.view.views import view_of
-from engine.games.kinaskak.rules import Discard, Lay, Meld, Say
+from engine.games.kinaskak.rules import Lay, Meld, Say
 from tests.client.ui.screen.boxes import reading
 from tests.client.ui.view.tables import fitting
 from tests.screens.stage import Stage
-from tests.screens.test_kinaskak import HAND, done, playing, stage
+from tests.screens.test_kinaskak import done, playing, stage
 
 
 def click(table: Stage, *things: str) -> Stage:
@@ -50,22 +50,6 @@ def test_one_click_answers_for_the_open_card(thing, word):
     assert done(click(stage(), thing)) == [Say(word)]
 
 
-@pytest.mark.parametrize(("thing", "word"), [("buy", "buy"), ("open:take", "buy"), ("no", "no")])
-def test_one_click_buys_or_does_not(thing, word):
-    table = stage(seat=1).do("p1 decline")
-    assert offered(table)["buy"].startswith("!")
-    assert done(click(table, thing)) == [Say(word)]
-
-
-def test_a_purchase_that_costs_points_is_no_main_button_and_asked_twice():
-    table = stage(seat=1, buys=0).do("p1 decline")
-    assert offered(table) == {"buy": "buy", "no": "! no", "no-to-all": "no to all"}
-    assert "200" in aloud(view_of(table.state).table.prompt.more)
-    assert done(click(table, "buy")) == []
-    assert "200" in aloud(view_of(table.state).notice)
-    assert done(click(table, "buy")) == [Say("buy")]
-
-
 def test_melds_are_made_one_by_one_and_laid_down_when_all_are_there():
     table = pick(playing(), "3h", "4h", "5h", "6h")
     assert offered(table) == {"key:m": "! lay down", "back": "put back"}
@@ -88,14 +72,6 @@ def wants(table: Stage) -> dict[str, tuple[str, str]]:
     }
 
 
-def test_one_picked_card_is_thrown_away_by_the_main_button():
-    table = playing()
-    assert offered(table) == {"key:m": "! lay down"}
-    pick(table, "Kc")
-    assert offered(table)["key:x"] == "! throw away king of clubs"
-    assert isinstance(done(click(table, "key:x"))[-1], Discard)
-
-
 def test_a_meld_that_takes_the_picked_card_is_clicked_to_see_it_there_and_again_to_lay_it():
     table = Stage("kinaskak", 5, first=1).until(fitting)
     moves = laying.moves_of(scene_of(table.state), "lay")
@@ -107,24 +83,6 @@ def test_a_meld_that_takes_the_picked_card_is_clicked_to_see_it_there_and_again_
         assert new.id == f"meld:{number}"
     click(table, f"on:{min(taking)}")
     assert done(table)[-1].meld == min(taking)
-
-
-def test_a_hand_is_sorted_and_grouped_by_suits_or_by_ranks():
-    table = stage()
-
-    def groups() -> list[int]:
-        hand = view_of(table.state).table.hand
-        return [place for place, one in enumerate(hand) if one.begins]
-
-    def faces() -> list[str]:
-        return [one.face for one in view_of(table.state).table.hand]
-
-    assert sorted(faces()) == sorted(HAND)
-    suits = [face[-1] for face in faces()]
-    assert groups() == [place for place in range(1, 13) if suits[place] != suits[place - 1]]
-    click(table, "key:o")
-    assert faces()[groups()[0] :][:3] == ["9c", "9d", "9s"]
-    assert len(groups()) == 2
 
 
 @pytest.mark.parametrize("lang", ["en", "is"])

@@ -1,13 +1,20 @@
-"""Matches that are played by clicks on views alone; nothing is typed."""
+"""Matches that are played by clicks on views alone; the last move, and the seat that is ahead."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from client.ui.model import MatchPhase
 from client.ui.view.games import TABLES
+from client.ui.view.sentences import aloud
+from client.ui.view.standing import standing
+from client.ui.view.table_parts import Score
 from client.ui.view.views import view_of
 from engine.games import GAMES
+from engine.games.truco.moves import Play
+from p2p.table.events import Moved
 from tests.sample import sample
 from tests.screens.stage import Stage
 
@@ -40,3 +47,87 @@ def test_a_match_is_played_by_clicks_alone(game, players):
         moves += stage.state.match.history[-1:] != state.match.history[-1:]
     assert moves
     assert stage.state.match.phase is MatchPhase.OVER or moves > 40
+
+
+def shown(stage: Stage) -> bool:
+    """Whether the table is shown as it stands."""
+    return not stage.state.held and not stage.state.count
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_last_move_of_a_deal_is_not_shown_in_the_next(game):
+    stage = Stage(game, 3 if game == "kinaskak" else 2).until(lambda now: now.game.round == 2)
+    while not shown(stage):
+        stage.press("enter")
+    made = [event for event in stage.state.match.history if isinstance(event, Moved)]
+    assert made
+    assert view_of(stage.state).table.trace is None
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "answer", "plays"),
+    [("siete-y-media", 3, "below", " stands?$"), ("domino", 2, "deny", " knocks? and pass")],
+)
+def test_an_answer_of_a_program_is_no_move(game, players, answer, plays):
+    """It has no words, and had those of another move."""
+    stage, answers = Stage(game, players), 0
+    while answers < 4 and not stage.over:
+        match [one for one in stage.state.match.history if isinstance(one, Moved)][-1:]:
+            case (last,) if last.text == answer and shown(stage):
+                trace = view_of(stage.state).table.trace
+                assert trace is None or not re.search(plays, aloud(trace.text))
+                answers += 1
+        stage.step()
+    assert answers
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_words_said_at_truco_stand_in_one_place(players):
+    stage, said = Stage("truco", players), 0
+    while said < 8 and not stage.over:
+        match [one for one in stage.state.match.history if isinstance(one, Moved)][-1:]:
+            case (last,) if not isinstance(last.move, Play) and shown(stage):
+                table = view_of(stage.state).table
+                assert table.trace is None or not table.trace.text
+                bubbles = [one.remark for one in table.seats if one.number == last.seat]
+                assert len([one for one in (table.prompt.cry, table.call, *bubbles) if one]) == 1
+                said += 1
+        stage.step()
+    assert said
+
+
+def scores(*points: int) -> list[Score]:
+    names = ("you", "Jon", "Nekane")
+    return [Score(names[side], str(one), side) for side, one in enumerate(points)]
+
+
+@pytest.mark.parametrize(
+    ("points", "ours", "said"),
+    [
+        ((12, 9), 0, "You lead, 12 to 9."),
+        ((9, 12), 0, "You are behind, 9 to 12."),
+        ((9, 9), 0, "All are level, 9 each."),
+        ((9, 12), None, "In the lead, 12 to 9: Jon."),
+        ((12, 9, 4), 0, "You lead with 12."),
+        ((12, 12, 4), 0, "You share the lead with 12."),
+        ((9, 12, 4), 0, "In the lead with 12: Jon. You have 9."),
+        ((9, 12, 12), 0, "In the lead with 12: Jon and Nekane. You have 9."),
+        ((9, 12, 12), None, "In the lead with 12: Jon and Nekane."),
+        ((0, 0, 0), 0, "All are level, 0 each."),
+        ((12,), 0, "You lead with 12."),
+    ],
+)
+def test_a_sentence_says_who_is_ahead(points, ours, said):
+    assert standing(scores(*points), ours, most_wins=True) == said
+
+
+@pytest.mark.parametrize(
+    ("points", "ours", "said"),
+    [
+        ((4, 9, 12), 0, "You have the fewest points: 4."),
+        ((9, 4, 12), 0, "Fewest points, 4: Jon. You have 9."),
+        ((9, 4, 4), None, "Fewest points, 4: Jon and Nekane."),
+    ],
+)
+def test_a_sentence_says_who_has_the_fewest_points(points, ours, said):
+    assert standing(scores(*points), ours, most_wins=False) == said

@@ -7,14 +7,9 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from client.ui.view.plots import (
     HEIGHT,
     WIDTH,
-    Line,
-    Plot,
-    drawn,
     score_plot,
     wins_plot,
 )
@@ -65,33 +60,9 @@ def test_the_score_of_a_match():
     )
 
 
-def test_wins_over_time():
-    history = [
-        summary(changed(FACTS, id=f"{place:064}", winners=(place % 3 and 1,)), place * 86400)
-        for place in range(9)
-    ]
-    root = read(wins_plot(history))
-    assert root.findtext(SVG + "desc") == "After 9 matches: 3 won, 6 lost."
-    assert names(root) == ["Won", "Lost"]
-    assert "1970-01-01" in {node.text for node in root.iter(SVG + "text")}
-    assert "1970-01-09" in {node.text for node in root.iter(SVG + "text")}
-
-
 def test_where_there_is_nothing_to_plot_there_is_no_drawing():
     assert wins_plot([]) == wins_plot([summary(FACTS)]) == ""
     assert score_plot(None) == score_plot(changed(FACTS, scores=((1, 2),), deals=1)) == ""
-
-
-@pytest.mark.parametrize("values", [(0, 0), (-40, 60), (5, 5), (1, 100_000), (-3, -1)])
-def test_any_scores_have_a_scale(values):
-    root = read(drawn(Plot("a", "b", (Line("x", tuple(enumerate(values))),), "", "")))
-    labels = [
-        int(node.text)
-        for node in root.iter(SVG + "text")
-        if re.fullmatch(r"-?\d+", node.text or "")
-    ]
-    assert 1 <= len(labels) <= 7
-    assert labels == sorted(labels)
 
 
 def test_names_from_others_are_only_text():

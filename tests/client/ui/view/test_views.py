@@ -18,13 +18,12 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.opening import LENGTHS
 from client.ui.screen.react import react
-from client.ui.screen.state import Page
 from client.ui.view.games import TABLES as VIEWED
 from client.ui.view.parts import as_data
 from client.ui.view.views import view_of
 from engine.core.cards import JOKER
 from engine.games import GAMES, complete_options
-from tests.client.ui.view.acts import INVITE, bare, pressed
+from tests.client.ui.view.acts import INVITE, pressed
 from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.text import as_text
 from tests.screens.stage import UPDATE, Stage
@@ -186,19 +185,3 @@ def test_the_name_of_a_table_that_cannot_be_is_refused_and_says_why():
     state = react(STATES["form-others"](), FieldSet("table", "the patio"))[0]
     assert state.form.name == ""
     assert "at most 32 letters" in "".join(view_of(state).sections[-1].lines)
-
-
-def test_a_table_that_another_version_plays_has_no_button():
-    items = {item.id: item for item in view_of(STATES["lobby"]()).sections[0].items}
-    other = [item for item in items.values() if "er version" in " ".join(item.lines)]
-    assert len(other) == 2
-    assert not any(item.actions for item in other)
-
-
-def test_a_game_that_a_key_names_is_the_one_that_is_seen():
-    tiles = view_of(bare()).sections[1].items
-    for tile in tiles:
-        there = pressed(bare(), tile.keys)[0]
-        assert (there.page, there.form.game) == (Page.OPEN, tile.game) or tile.id == "learn"
-        by_key = pressed(bare(), [tile.key])[0]
-        assert (by_key.page, by_key.form) == (there.page, there.form)
