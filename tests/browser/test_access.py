@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from wsproto.events import BytesMessage
 from wsproto.utilities import LocalProtocolError
 
 from client.ui.browser import connections, entrance, http
@@ -16,6 +17,7 @@ from client.ui.browser.access import Bucket, Gate
 from client.ui.browser.asked import NotAsked, read
 from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.http import HEAD_BYTES
+from client.ui.browser.page_socket import IN_CLEAR
 from client.ui.browser.server import TABS
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.screen.state import Page as ScreenPage
@@ -418,3 +420,24 @@ def test_secrets_are_long_random_and_forgotten_in_time():
     assert all(len(token) >= 43 for token in tokens)
     assert gate.exchange(tokens[0]) is None
     assert gate.exchange(tokens[-1]) is not None
+
+
+async def test_two_hosts_or_none_are_refused(page):
+    for hosts in ("", f"Host: {page.host}\r\nHost: evil.example\r\n"):
+        async with await page.connect() as stream:
+            await stream.send_all(f"GET / HTTP/1.1\r\n{hosts}\r\n".encode())
+            with trio.fail_after(60):
+                assert b" 200 " not in await stream.receive_some()
+
+
+async def test_bytes_are_refused(page):
+    async with page.window() as socket:
+        await socket.say(BytesMessage(data=b'{"typed":"s"}'))
+        assert await socket.closed() == 1008
+    assert page.application.state.page is ScreenPage.LOBBY
+
+
+async def test_a_message_that_is_too_long_is_refused(page):
+    async with page.window() as socket:
+        await socket.send('{"typed":"' + "x" * IN_CLEAR.most + '"}')
+        assert await socket.closed() == 1009

@@ -141,3 +141,29 @@ async def test_a_header_that_is_given_twice_is_not_ours(page):
     for second in ("Origin: http://evil.example", origin):
         heard = await said(page, head(page, "POST /session HTTP/1.1", origin, second))
         assert heard.startswith(b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("HEAD / HTTP/1.1", 405),
+        ("POST / HTTP/1.1", 405),
+        ("DELETE /art/en/french.svg HTTP/1.1", 405),
+        ("GET /nothing HTTP/1.1", 404),
+        ("GET /art/../ HTTP/1.1", 404),
+        ("GET /%2e HTTP/1.1", 404),
+        ("POST /socket HTTP/1.1", 403),
+        ("GET / HTTP/9", 400),
+        ("GET  HTTP/1.1", 400),
+        ("\x00\x00", 400),
+    ],
+)
+async def test_a_request_that_asks_for_nothing_of_ours_gets_a_status(page, line, status):
+    heard = await said(page, head(page, line, f"Origin: {page.gate.origin}"))
+    assert heard.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"default-src 'none'" in heard
+
+
+async def test_a_head_that_is_too_long_gets_its_status(page):
+    heard = await said(page, head(page, "GET / HTTP/1.1", "X: " + "x" * 20_000)[:12_000])
+    assert heard.startswith(b"HTTP/1.1 431 ")

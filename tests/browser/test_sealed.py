@@ -318,3 +318,10 @@ def test_x25519_agrees_with_the_library_for_any_key_and_spelling(sheet):
         own = X25519PrivateKey.from_private_bytes(bytes.fromhex(case["secret"]))
         theirs = X25519PublicKey.from_public_bytes(bytes.fromhex(case["point"]))
         assert found == own.exchange(theirs).hex()
+
+
+def test_a_page_refuses_its_own_frames(sheet):
+    connect(sheet)
+    (own,) = seal(sheet, "7" * 1024)
+    assert len(own) == 1040
+    assert refuses(sheet, own)

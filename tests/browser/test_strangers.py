@@ -4,6 +4,7 @@ only, or put out."""
 from __future__ import annotations
 
 import json
+import logging
 import socket as sockets
 import tracemalloc
 from collections.abc import AsyncIterator
@@ -13,12 +14,12 @@ from zlib import MAX_WBITS, Z_SYNC_FLUSH, compressobj
 
 import pytest
 import trio
-from wsproto.events import Ping, TextMessage
+from wsproto.events import BytesMessage, Ping, TextMessage
 
-from client.ui.browser import entrance, page_socket, tab
+from client.ui.browser import connections, entrance, page_socket, tab
 from client.ui.browser.connections import CONNECTIONS, Connections
 from client.ui.browser.server import TABS
-from client.ui.screen.state import Overlay
+from client.ui.screen.state import Overlay, ScreenState
 from client.ui.screen.state import Page as ScreenPage
 from tests.browser.chromium import PATIENCE_MS, needs_chromium, program
 from tests.browser.wire import Page, Socket, open_page
@@ -330,3 +331,86 @@ def test_an_address_is_used_up_in_a_browser_that_is_in_already(browser, tmp_path
         context.close()
         assert "#" not in shown
         assert brought.count("x" * 43) == 1
+
+
+async def test_a_stranger_writes_nothing_to_the_terminal(page, monkeypatch, capfd):
+    """The server cannot refuse a socket that has sent something already."""
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # those of pytest
+    with suppress(trio.BrokenResourceError):
+        await say(page, handshake(page), b"\x89\x80\0\0\0\0" * 20_000)
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_a_cookie_alone_does_not_end_the_program(page):
+    cookie, _word = await page.enter()
+    offer = "permessage-deflate; server_max_window_bits=x"
+    wrong = (
+        f"Origin: {page.gate.origin}\r\nCookie: {cookie}\r\nSec-WebSocket-Extensions: {offer}\r\n"
+    )
+    await say(page, handshake(page, wrong.encode()))
+    assert (await page.ask("GET", "/")).status == 200
+
+
+async def test_a_piece_of_bytes_after_a_message_that_is_too_long_does_not_end_the_program(page):
+    """The pieces of the refused message are kept, as text; those that follow are put to them."""
+    cookie, _word = await page.enter()
+    for _ in range(5):
+        async with page.socket(cookie) as socket:
+            await socket.send("{}" * 3000)
+            await trio.sleep(0.05)
+            await socket.say(BytesMessage(data=b"x"))
+            await trio.sleep(0.1)
+    assert (await page.ask("GET", "/")).status == 200
+
+
+async def test_a_refused_message_before_a_broken_one_does_not_end_the_program(page):
+    """Both ends close at once: one task sends while the other ends the stream (`BusyResourceError`,
+    which is no OSError)."""
+    cookie, _word = await page.enter()
+    for _ in range(100):
+        async with page.socket(cookie) as socket:
+            await socket.stream.send_all(
+                b"\x82\x81\x00\x00\x00\x00x" + b"\xc0\x81\x00\x00\x00\x00a"
+            )
+            await trio.sleep(0.02)
+    assert (await page.ask("GET", "/")).status == 200
+
+
+async def test_connections_whose_body_is_not_read_are_given_up(tmp_path, monkeypatch, served):
+    """No secret is needed. A client that does not read, and whose request has a body in many
+    chunks."""
+    monkeypatch.setattr(connections, "LIFE_S", 1.0)
+    async with open_page(tmp_path / "home") as page:
+        head = (
+            f"GET /art/en/spanish.svg HTTP/1.1\r\nHost: {page.host}\r\nTransfer-Encoding: "
+            f"chunked\r\n\r\n"
+        )
+        asked = (head.encode() + b"1\r\nx\r\n" * 60 + b"0\r\n\r\n") * 100
+        streams = [await connect_small(page.port) for _ in range(3)]
+        for stream in streams:
+            with trio.move_on_after(0.5), suppress(trio.BrokenResourceError):
+                await stream.send_all(asked)
+        await trio.sleep(2)  # twice the time that a connection may last
+        for stream in streams:
+            await trio.aclose_forcefully(stream)
+        await none_open(served)
+
+
+@pytest.mark.parametrize("frame", [Ping(), TextMessage(data="", message_finished=False)])
+async def test_a_page_that_floods_with_pings_or_empty_pieces_is_closed(page, frame):
+    async with page.window() as socket:
+        with suppress(trio.BrokenResourceError):
+            for _ in range(200):
+                await socket.say(frame)
+        assert await socket.closed() in (1008, None)
+    async with page.window():
+        pass
+
+
+@pytest.mark.parametrize("text", ["\ud800", "x\udfff"])
+async def test_half_a_character_does_not_end_the_program(page, text):
+    page.application.state = ScreenState(typed="", typing="join")
+    async with page.window() as socket:
+        await sends(socket, {"typed": text})
+        await trio.sleep(0.3)
+    assert (await page.ask("GET", "/")).status == 200

@@ -18,7 +18,7 @@ from client.ui.games.lesson import keys_to, since_our_turn, spelled
 from client.ui.games.options import rules_of
 from client.ui.model import Model
 from client.ui.screen import pages, sheets
-from client.ui.screen.messages import Ended, Rise
+from client.ui.screen.messages import Ended, Key, Learn, Rise
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.screen.table_words import scene_of
@@ -219,6 +219,12 @@ def test_a_hint_is_the_page_of_this_turn_with_its_keys_once_more(game, again):
 
 
 # The way in, and out.
+
+
+@pytest.mark.parametrize(("number", "game"), [*enumerate(lessons(), 1)])
+def test_the_lobby_leads_to_each_lesson(number, game):
+    state, _commands = react(ScreenState(), Key("l", "l"))
+    assert react(state, Key(str(number), str(number)))[1] == (Learn(game),)
 
 
 def test_leaving_a_lesson_asks_nothing():

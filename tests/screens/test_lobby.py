@@ -24,6 +24,7 @@ from client.ui.screen.messages import (
     Rise,
     Save,
     Steps,
+    Watch,
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
@@ -402,3 +403,18 @@ def test_right_to_left_names_move_no_other_cell_of_their_row():
     )
     assert as_ascii(row[1][1]) == "??? ??"
     assert canvas.text() == "│ 12 אבג דה 3 ו│\n"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_full_table_is_about_to_begin_until_they_play(size):
+    full = replace(PLAYED, state="full")
+    state = replace(lobby_with((full,)), chosen="")
+    shown = " ".join(check_rows(state, *size).replace("│", " ").split())
+    assert "about to begin" in shown
+    assert "they play" not in shown.casefold()
+    if size != SIZES[0]:
+        assert "All seats are taken, and the match is about to begin." in shown
+    assert react(state, Key("enter"))[1] == (Watch(HOST),)
+    state, _commands = react(replace(state, chosen=chosen(state)), Tables((PLAYED,)))
+    assert "they play" in check_rows(state, *size)
+    assert react(state, Key("enter"))[1] == (Watch(HOST),), "the choice is kept"

@@ -16,10 +16,12 @@ from client.ui.screen.messages import (
     DeleteVisitor,
     Ended,
     EndVisitor,
+    HideCode,
     LetIn,
     Look,
     MatchHistory,
     PhonesChanged,
+    RenameVisitor,
     ShowCode,
     UseAddress,
 )
@@ -108,6 +110,21 @@ def test_the_program_asks_before_it_ends_while_a_phone_plays(key):
     assert isinstance(asks.press("enter").commands[0], Quit)
     idle = Hand().tell(PhonesChanged(PhonesShown(HOST, (), (NEW,)))).press(key)
     assert isinstance(idle.commands[0], Quit)
+
+
+def test_each_key_of_the_page_and_its_sheets_does_what_it_says():
+    first = Hand().press("h")
+    assert (first.state.page, first.commands) == (Page.PHONES, [ShowCode()])
+    later = Hand().tell(PhonesChanged(PHONED)).press("h")
+    assert later.commands == []
+    assert later.press("enter").commands == [ShowCode()]
+    assert hand("phone-late").press("n").commands == [ShowCode(NEW.id)]
+    assert hand("phone-menu").press("1").commands == [ShowCode(JON.id)]
+    assert hand("phone-code").press("escape").commands == [HideCode()]
+    assert hand("phone-name").press(*"Ion", "enter").commands == [RenameVisitor(JON.id, "Ion")]
+    used = hand("phone-code").tell(PhonesChanged(PHONED, "A phone has come in."))
+    assert used.state.overlay is None
+    assert "A phone has come in." in used.text()
 
 
 def test_a_phone_offers_no_phones_and_no_address():

@@ -9,7 +9,8 @@ import pytest
 from client.i18n.translation import letter
 from client.session.messages import Arrange, Compare, LobbySeat, Notice, Renew
 from client.ui.screen import opening, pages, table_setup
-from client.ui.screen.messages import Computers, Key, Rise
+from client.ui.screen.messages import Computers, Key, Open, Rise
+from client.ui.screen.state import Form
 from engine.games import GAMES
 from tests.screens.hand import SEATS, Hand, filling, gathered
 from tests.screens.stage import SIZES, check_rows
@@ -145,6 +146,7 @@ def test_two_seats_change_places():
     assert hand.commands == [Arrange((0, 2, 1, 3))]
     assert hand.state.overlay.kind == "seats", "the host sees what comes of it"
     assert hand.press("1", "4").commands[1:] == [Arrange((3, 1, 2, 0))], "with the free seat"
+    assert hand.press("5").commands[2:] == [Arrange()], "the lot"
     assert hand.press("escape").state.overlay is None
 
 
@@ -205,3 +207,18 @@ def test_a_name_that_cannot_be_is_refused_and_says_why(name):
     hand = on_field("table").press("right").tell(Key("paste", name)).press("enter")
     assert "at most 32 letters, digits and dashes" in " ".join(hand.text().split())
     assert hand.state.form.name == ""
+
+
+def test_a_number_is_typed():
+    hand = form().press("down", "down", "down", "down", "4", "1")
+    assert hand.state.form.options == {"target": 41}
+    assert hand.press("9").state.form.options == {"target": 9}
+
+
+def test_the_name_of_a_table_is_typed():
+    hand = on_field("table").press(*"patio-7", "enter")
+    assert "◀ patio-7 ▶" in hand.text()
+    assert hand.press("enter").commands == [Open(Form("escoba", 2, "network", name="patio-7"))]
+    assert hand.press("left", "backspace", "8", "enter").state.form.name == "patio-8"
+    assert hand.press("right", "c-u", "enter").state.form.name == "", "the program makes one up"
+    assert hand.press("right", "escape").state.form.name == ""

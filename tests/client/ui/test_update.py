@@ -18,6 +18,7 @@ from client.session.messages import (
     LobbySeat,
     Quit,
     Renew,
+    Seated,
     Stored,
     Typed,
     Vouch,
@@ -335,3 +336,12 @@ def test_a_seat_that_has_another_player_than_when_the_words_were_shown_is_not_tr
     assert typed(moved, f"trust {LETTERS[1]}")[1] == (Vouch(LETTERS[1]),)
     again = update(moved, Words({LETTERS[1]: "a b c", LETTERS[2]: "d e f"}))[0]
     assert typed(again, "trust p2")[1] == (Vouch(LETTERS[2]),)
+
+
+def test_a_seat_that_a_computer_plays_is_never_asked():
+    person = Person(2)
+    person.model, _ = update(Model(), Seated(person.ring.terms, 0, "00", auto=True))
+    person.hear()
+    person.others_play()
+    assert person.table.asked
+    assert not person.model.asked

@@ -21,11 +21,13 @@ from client.ui.phone.keeper import Keeper
 from client.ui.phone.phones import Phones
 from client.ui.phone.process import NoVisitorError
 from client.ui.screen.messages import (
+    DeleteVisitor,
     EndVisitor,
     HideCode,
     LetIn,
     OfPhones,
     PhonesChanged,
+    RenameVisitor,
     ShowCode,
 )
 from client.ui.screen.state import CodeShown, PhonesShown
@@ -294,3 +296,38 @@ async def test_nothing_listens_before_a_code_is_asked_for(owner):
     assert len(code.letters) == 16
     assert not code.again
     assert owner.now.visitors == ()  # nobody has come yet
+
+
+async def test_a_phone_that_waits_is_turned_away_when_the_owner_closes_the_sheet(owner):
+    visitor, secret = await comes(owner)
+    code = await owner.code(visitor)
+    async with owner.page(code.letters) as page:
+        await page.hello()
+        assert await page.reads() == {"wait": True}
+        await owner.until(lambda: owner.now.digits)
+        await owner.outer.send(HideCode())
+        assert await page.closed() == REFUSED
+    async with owner.page(secret) as old:
+        await old.comes_back()
+
+
+async def test_a_visitor_is_renamed_while_it_runs_and_afterwards(owner, tmp_path):
+    visitor, _secret = await comes(owner)
+    await owner.outer.send(RenameVisitor(visitor, "Ion"))
+    await owner.until(lambda: [one.nick for one in owner.now.visitors] == ["Ion"])
+    assert messages.Rename("Ion") in owner.visitors[visitor].taken
+    await owner.outer.send(EndVisitor(visitor))
+    await owner.outer.send(RenameVisitor(visitor, "Mary"))
+    await owner.until(lambda: [one.nick for one in owner.now.visitors] == ["Mary"])
+    assert [one.nick for one in Visitors(tmp_path / "home").all()] == ["Mary"]
+
+
+async def test_a_visitor_is_deleted_with_its_home(owner, tmp_path):
+    visitor, secret = await comes(owner)
+    known = Visitors(tmp_path / "home")
+    await owner.outer.send(DeleteVisitor(visitor))
+    await owner.until(lambda: known.all() == [])
+    await owner.until(lambda: owner.now.visitors == ())
+    async with owner.page(secret) as page:
+        await page.sends(page.sealed.first)
+        assert await page.closed() == REFUSED

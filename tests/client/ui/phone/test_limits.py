@@ -133,3 +133,9 @@ def opened(*visitors: VisitorShown) -> ScreenState:
 )
 def test_a_table_for_others_has_seats_for_the_phones_that_wait(visitors, seats):
     assert opened(*visitors).form.seats == seats
+
+
+def test_of_an_invite_the_addresses_of_this_network_are_dialled(limits):
+    route = limits.route(invite("10.0.0.7", "127.0.0.1"))
+    assert route.addresses == [("10.0.0.7", 47747)]
+    assert (route.expect, route.secret, route.found) == (ID, SECRET, "invite")

@@ -416,3 +416,45 @@ async def test_a_page_that_was_displaced_and_reads_nothing_is_closed_soon(home_u
         await second.says({"click": "nothing", "seen": 1})
         while '{"click": "nothing", "seen": 1}' not in home_unread.visitors[MARY].texts:
             await trio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("POST", "/", 405),
+        ("HEAD", "/", 405),
+        ("OPTIONS", "/art/en/french.svg", 405),
+        ("POST", "/socket", 405),
+        ("GET", "/enter", 404),
+        ("POST", "/session", 404),
+        ("GET", "/open/x", 404),
+        ("GET", "/art/french.svg", 404),
+        ("GET", "/art/xx/french.svg", 404),
+        ("GET", "/art/../", 404),
+        ("GET", "/%2e", 404),
+        ("GET", "//", 404),
+        ("GET", "/index.html", 404),
+        ("GET", "/phone.key", 404),
+    ],
+)
+async def test_there_are_files_and_nothing_else(home, method, path, status):
+    assert (await home.ask(method, path, origin=home.phones.origin)).status == status
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/art/is/spanish.svg"])
+async def test_every_answer_forbids_frames_scripts_and_readers_of_elsewhere(home, path):
+    headers = (await home.ask("GET", path)).headers
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
+    assert policy["script-src"].startswith("'sha256-")
+    assert policy["connect-src"] == f"'self' ws://{home.host}"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cache-control"] == "no-store"
+    assert "set-cookie" not in headers
+    assert "cross-origin-opener-policy" not in headers  # on plain HTTP a browser complains of it
+
+
+async def test_a_browser_that_tries_https_first_is_closed_at_once(home):
+    with trio.fail_after(60):
+        assert await said(home, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500)) == b""

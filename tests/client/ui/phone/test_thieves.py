@@ -10,7 +10,7 @@ from client.storage.phone_secrets import Secrets
 from client.ui.phone import keeper, person
 from client.ui.phone.hosted import REFUSED
 from client.ui.phone.messages import Entered
-from client.ui.screen.messages import EndVisitor, LetIn, RenameVisitor
+from client.ui.screen.messages import EndVisitor, LetIn, RenameVisitor, ShowCode
 from client.ui.screen.phones import called
 from tests.client.ui.phone.test_access import OLD, Visitor
 from tests.client.ui.phone.test_keeper import Owner, comes, does, running
@@ -144,3 +144,26 @@ async def test_a_visitor_that_is_called_like_another_is_not_ended_for_it(owner, 
     await comes(owner, "Jon")
     await does(owner.visitors[mary], owner, nick=nick)
     assert [called(one) for one in owner.now.visitors] == names
+
+
+async def test_an_ended_player_stays_out_after_the_laptop_was_switched_off(monkeypatch, tmp_path):
+    async with running(monkeypatch, tmp_path) as owner:
+        visitor, secret = await comes(owner)
+        await owner.outer.send(EndVisitor(visitor))
+        await owner.until(lambda: [one.page for one in owner.now.visitors] == [""])
+        await owner.code(nick="Mary")  # so the end has been carried out
+    async with running(monkeypatch, tmp_path) as owner:
+        await owner.code(nick="Mary")
+        async with owner.page(secret) as thief:
+            await thief.is_refused_at_once()
+
+
+async def test_a_visitor_with_the_name_of_another_gets_no_code_for_that_one(owner):
+    visitor, _secret = await comes(owner, "Mary")
+    jon, _secret = await comes(owner, "Jon")
+    await does(owner.visitors[visitor], owner, nick="Jon")
+    await owner.outer.send(ShowCode(nick="Jon"))
+    await owner.until(lambda: "2 players on phones are called Jon" in "".join(owner.said))
+    assert owner.now.code is None
+    assert [called(one) for one in owner.now.visitors] == ["Jon (1)", "Jon (2)"]
+    assert (await owner.code(jon)).visitor == jon

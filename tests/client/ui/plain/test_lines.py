@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from client.i18n.sentences import FAULTS
+from client.i18n.sentences import COMMANDS, FAULTS
 from client.session.messages import Away, Back, Lobby, LobbySeat, News, Seated, Stored
 from client.ui.games import words_of
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.ending import won
-from client.ui.plain.lines import lines
+from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
 from engine.core.moves import IllegalMove
 from engine.games.escoba.rules import Play
@@ -306,3 +306,37 @@ def test_a_seat_on_another_machine_is_told_once_more_when_the_match_begins():
 )
 def test_a_tie_is_no_win_of_partners(seat, winners, said):
     assert won(replace(Stage("escoba", 3, seat=seat).state.match, winners=winners)) == said
+
+
+PLAYED = [name for name in COMMANDS if name != "seats"]
+"""The commands of a match: only the host of a table that fills arranges seats."""
+OF_TWO = [name for name in PLAYED if name != "without"]
+"""The commands at a table of two, who cannot vote."""
+
+
+def commands_in(answer: list[str]) -> list[str]:
+    """Return the commands that `help` lists."""
+    heads = ("And besides:", "You can type:")
+    (at,) = (at for at, line in enumerate(answer) if line in heads)
+    return [line.split()[0] for line in answer[at + 1 :]]
+
+
+def test_completions_are_the_legal_moves_then_the_commands(asked):
+    view = asked.model.view
+    faces = {**view.game.faces, **view.faces}
+    assert completions(asked.model) == [
+        *(view.game.write(move, faces) for move in view.options),
+        *OF_TWO,
+    ]
+    assert completions(replace(asked.model, asked=False)) == OF_TWO
+    assert completions(Model()) == PLAYED
+    assert completions(Model(hosting=True)) == [*COMMANDS]
+    assert prompt(Model()) == "> "
+
+
+def test_help_lists_the_moves_and_the_commands(asked):
+    found = asked.type("help")
+    assert found[0] == "You may:"
+    assert "And besides:" in found
+    assert commands_in(found) == OF_TWO
+    assert commands_in(Person(3).sit().type("help")) == PLAYED

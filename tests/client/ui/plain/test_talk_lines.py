@@ -71,3 +71,10 @@ def test_talk_that_is_too_long_is_not_cut_but_refused(person, words):
         "That is too long: say at most 120 characters at once. Nothing was said."
     ]
     assert len(person.tell(Typed(f"talk {words[:60]}"))) == 1
+
+
+def test_our_words_are_said_and_shown(person):
+    assert person.tell(Typed("  Talk  Kaixo, zer moduz? ")) == (
+        Speak("Kaixo, zer moduz?", phrase=False),
+    )
+    assert person.read == ["nick0: “Kaixo, zer moduz?”"]

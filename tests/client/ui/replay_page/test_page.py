@@ -345,3 +345,18 @@ def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(
     assert "Open it in a browser." in capsys.readouterr().out
     assert main(["replay", str(path), "--browser", "--seat", "p7"]) == 2
     assert main(["replay", str(tmp_path / "none"), "--browser"]) == 2
+
+
+def test_a_page_has_all_languages_and_the_deals(page):
+    data = data_of(page)
+    assert [one["code"] for one in data["languages"]] == languages()
+    assert {len(row) for row in data["texts"]} == {len(languages())}
+    assert len(data["deals"]) == 1
+    assert len(data["said"]) == len(data["steps"])
+
+
+def test_a_bomb_is_not_unpacked_beyond_the_limit(page, monkeypatch):
+    monkeypatch.setattr("client.ui.replay_page.page.LOG_LIMIT_BYTES", 1000)
+    with pytest.raises(NoPage, match="page-too-long"):
+        read_page(with_part(page, "log", packed(b"\0" * 1001)))
+    assert len(read_page(with_part(page, "log", packed(b"\0" * 1000))).log) == 1000

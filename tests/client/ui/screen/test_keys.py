@@ -20,6 +20,7 @@ from client.session.messages import (
     Words,
 )
 from client.session.status import Status
+from client.ui.plain.lines import completions
 from client.ui.screen import pages, sheets
 from client.ui.screen.messages import Key, Rise
 from client.ui.screen.state import Page, ScreenState
@@ -30,6 +31,18 @@ from tests.client.ui.screen.menus import acts, chosen, on_menu
 from tests.screens.stage import NICKS, Stage, terms_of, view_of
 
 # Lines that are typed.
+
+
+def test_a_line_is_completed_corrected_thrown_away_and_makes_a_move(stage):
+    assert stage.press(":", "p", "l", "tab").state.typed == "play "
+    assert stage.press("z", "tab").state.typed == "play z"
+    assert stage.press("backspace", "backspace").state.typed == "play"
+    assert stage.press("c-u").state.typed == ""
+    assert stage.press("escape").state.typed is None
+    assert stage.commands == []
+    assert "neither a move nor a command" in stage.type("paly 7o").state.notice
+    stage.type(next(iter(completions(stage.state.match))))
+    assert len(acts(stage)) == 1
 
 
 def test_pasted_text_becomes_one_line_within_the_limit(stage):
@@ -74,6 +87,19 @@ def test_the_rules_are_scrolled_and_put_away(stage):
 
 
 # Talk.
+
+
+def test_a_phrase_is_said_by_its_id_and_own_words_as_they_are(stage):
+    assert stage.press("f2", "enter").commands == [Speak("hello", phrase=True)]
+    assert stage.press("f2", "up", "enter").state.typing == "talk"
+    assert stage.press(*"aupa!", "enter").commands[1:] == [Speak("aupa!", phrase=False)]
+    assert stage.state.log[-2:] == ("Ane: “Hello!”", "Ane: “aupa!”")
+    players = tuple(
+        replace(player, bot=seat != 0) for seat, player in enumerate(stage.state.match.players)
+    )
+    stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
+    assert not {"say", "mute", "words"} & set(on_menu(stage)), "nobody listens"
+    assert stage.press("f2").state.overlay is None
 
 
 def test_a_typed_line_has_only_characters_that_all_terminals_draw_alike(stage):
@@ -226,3 +252,12 @@ def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_
     assert stage.commands == []
     assert "a play again" in stage.foot()
     assert stage.press("l").commands == [Rise()]
+
+
+def test_to_the_lobby_asks_while_others_would_wait():
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage.commands.clear()
+    chosen(stage, "rise")
+    assert stage.state.overlay.kind == "rise"
+    assert stage.commands == []
+    assert stage.press("enter").commands == [Rise()]

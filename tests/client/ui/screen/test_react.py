@@ -19,11 +19,12 @@ from client.session.messages import (
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment
 from client.ui.screen import pages
-from client.ui.screen.messages import Ring, Tick
+from client.ui.screen.messages import Ended, Ring, Tick
 from client.ui.screen.react import BANNER_S
+from client.ui.screen.state import ScreenState
 from p2p.table.events import Accused, Asked, Differs
 from p2p.table.faults import BadProof
-from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
+from tests.screens.stage import NICKS, SIZES, Stage, terms_of, theirs, view_of
 
 # Our turn.
 
@@ -145,3 +146,35 @@ def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
     assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
     stage.state = replace(stage.state, notice="Ane sweeps.")
     assert stage.text(*size).count("Ane sweeps.") == 1
+
+
+def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(stage):
+    settings = replace(stage.state.settings, nick="Ane")
+    stage.state = replace(
+        stage.state,
+        settings=settings,
+        match=replace(stage.state.match, muted=frozenset({"aa"})),
+        waited={1: 3.0},
+        invite="x",
+        busy="y",
+    )
+    before = stage.state
+    stage.tell(Ended("the table is gone"))
+    # the way back into it
+    back = f"back:{before.match.match[:32]}"
+    assert stage.state == ScreenState(settings=settings, notice="the table is gone", chosen=back)
+    assert "the table is gone" in stage.foot()
+
+
+def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
+    stage.tell(Talked(1, "good-luck", phrase=True))
+    assert "“Good luck!”" in stage.tick(190).text().split("─ ▶ Your turn")[0]
+    assert "“Good luck!”" not in stage.tick(20).text().split("─ ▶ Your turn")[0]
+    assert not stage.state.timed
+    assert "Jon: “Good luck!”" in stage.state.log
+
+
+def test_a_move_takes_the_notice_before_it_away():
+    stage = theirs()
+    stage.state = replace(stage.state, notice="No such card.")
+    assert stage.step().state.notice == ""
