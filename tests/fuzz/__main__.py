@@ -12,7 +12,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.fuzz.minimise import minimise
 from tests.fuzz.targets import CORPUS, LONGEST, MEBIBYTES, SECONDS, SEEDS, load
 
 HANGS = 30
@@ -27,7 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 def main(words: Sequence[str] | None = None) -> int:
     """Status 0 if nothing was found, 1 if something was, 2 if there is no fuzzer."""
     args = arguments(words)
-    if not args.minimise and importlib.util.find_spec("atheris") is None:
+    if importlib.util.find_spec("atheris") is None:
         print(
             "There is no atheris here: `python -m pip install atheris` (for Linux and macOS). The "
             "tests need none.",
@@ -36,9 +35,6 @@ def main(words: Sequence[str] | None = None) -> int:
         return 2
     folder = args.keep / args.target
     folder.mkdir(parents=True, exist_ok=True)
-    if args.minimise:
-        print(minimise(args.target, folder / "corpus"))
-        return 0
     return fuzz(args.target, args.minutes, folder)
 
 
@@ -51,11 +47,6 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
         type=Path,
         default=ROOT / "build" / "fuzz",
         help="folder for findings; build/fuzz",
-    )
-    parser.add_argument(
-        "--minimise",
-        action="store_true",
-        help="make the corpus of the tests anew from the findings",
     )
     return parser.parse_args(words)
 

@@ -8,6 +8,7 @@ one line; complete only a log that was; and guilty only a seat that signed somet
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options
 from p2p.table.faults import BadSignature
 from p2p.table.log import RECORDS, make_entry, read_entry, record, split_records
+from p2p.table.read_outline import read_outline
 from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.table.terms import Terms
 from p2p.wire import PROTOCOL, Malformed, unpack
@@ -51,6 +53,8 @@ def one_input(data: bytes) -> None:
 
 
 def verified(file: bytes, group: Any) -> Verdict | None:
+    with suppress(BadLog):
+        read_outline(file, group)
     try:
         verdict = verify_log(file, group)
     except BadLog as error:

@@ -17,7 +17,7 @@ from crypto.identity import Identity
 from engine.bots import chance_for
 from engine.games import GAMES
 from p2p.table.events import Accused
-from p2p.table.log import LEAVE, make_entry, read_entry
+from p2p.table.log import LEAVE, make_entry
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from tests.engine.tiny_game import Tiny
@@ -96,9 +96,7 @@ class Recorded(Ring):
         """Entries of others that may not yet stand in a seat's log. Its own unsent words it says
         anew."""
         table = self.tables[seat]
-        entries = [
-            read_entry(self.terms, table.match, data) for data in table.held_since(table.steps - 2)
-        ]
+        entries = [self.read(data) for data in table.held_since(table.steps - 2)]
         return [entry.data for entry in entries if entry.seat != seat]
 
 

@@ -18,7 +18,6 @@ LONGEST = {
     "logs": 4096,
     "scenarios": 8192,
     "invites": 1024,
-    "arithmetic": 512,
 }
 """Bytes of an input at most, by target."""
 
