@@ -16,12 +16,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from tests.simulator.crash_points import LEAVER, Point
+from tests.simulator.crash_points import LEAVER
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
     NAMES,
@@ -75,8 +74,6 @@ def main() -> int:
 
 def storms(args: argparse.Namespace) -> int:
     """Play a match for each seed."""
-    began = time.monotonic()
-    outcomes: list[Outcome] = []
     kind = {
         "real": args.real,
         "longer": args.longer,
@@ -86,93 +83,46 @@ def storms(args: argparse.Namespace) -> int:
     flags = "".join(f" --{name.replace('_', '-')}" for name, on in kind.items() if on)
     flags += f" --liars {args.liars}" if args.liars is not None else ""
     flags += f' --planted "{args.planted}"' if args.planted else ""
+    plays: list[tuple[str, Callable[[], Outcome]]] = []
     for seed in range(args.first, args.first + args.seeds):
+        play = partial(in_a_storm, args.game, seed, **kind, bug=args.planted)
         if args.liars is not None:
-            outcomes.append(
-                with_liars(
-                    args.game,
-                    seed,
-                    real=args.real,
-                    liars=args.liars,
-                    going_on=args.going_on,
-                    bug=args.planted,
-                )
-            )
-        else:
-            outcomes.append(in_a_storm(args.game, seed, **kind, bug=args.planted))
-        if wrong := outcomes[-1].wrong:
-            print(
-                f"seed {seed}: {wrong}\n  python -m tests.simulator {args.game} --first {seed} "
-                f"--seeds 1{flags}",
-                flush=True,
-            )
-    print(
-        f"{args.game}, seeds {args.first} to {args.first + args.seeds - 1}: "
-        f"{summary(args, outcomes, began)}",
-        flush=True,
-    )
-    return any(item.wrong for item in outcomes)
+            more = {"liars": args.liars, "going_on": args.going_on, "bug": args.planted}
+            play = partial(with_liars, args.game, seed, real=args.real, **more)
+        plays.append((f"--first {seed} --seeds 1{flags}", play))
+    return played(args.game, plays)
 
 
 def crashes(args: argparse.Namespace) -> int:
     """Play a match for each point at which somebody can die; with `--departures` for each at which
     one has left too."""
-    began = time.monotonic()
-    outcomes: list[Outcome] = []
-    plays: list[tuple[Point, str, Callable[[], Outcome]]] = []
+    plays: list[tuple[str, Callable[[], Outcome]]] = []
     if args.departures:
-        plays = [
-            (
-                point,
-                f"p{LEAVER + 1} leaves after {leaving} records, {point}",
-                partial(with_a_departure, args.game, leaving, point, real=args.real),
-            )
-            for leaving, point in departures(args.game, real=args.real)
-        ]
+        for leaving, point in departures(args.game, real=args.real):
+            name = f"--departures: p{LEAVER + 1} leaves after {leaving} records, {point}"
+            play = partial(with_a_departure, args.game, leaving, point, real=args.real)
+            plays.append((name, play))
     else:
-        plays = [
-            (point, str(point), partial(with_a_crash, args.game, point, real=args.real))
-            for point in crash_points(args.game, real=args.real)
-        ]
-    flag = "departures" if args.departures else "crash-points"
-    for _, name, play in plays[:: args.every]:
+        for point in crash_points(args.game, real=args.real):
+            play = partial(with_a_crash, args.game, point, real=args.real)
+            plays.append((f"--crash-points: {point}", play))
+    return played(args.game, plays[:: args.every])
+
+
+def played(game: str, plays: list[tuple[str, Callable[[], Outcome]]]) -> int:
+    """Play matches, name each that goes wrong, and sum them up; 1 if one went wrong."""
+    outcomes: list[Outcome] = []
+    for name, play in plays:
         outcomes.append(play())
         if wrong := outcomes[-1].wrong:
-            real = " --real" * args.real
-            print(
-                f"{name}: {wrong}\n  python -m tests.simulator {args.game} --{flag}{real}",
-                flush=True,
-            )
-    found = [point for point, _, _ in plays]
-    kinds = Counter(point.name for point in found)
-    names = ", ".join(f"{number} {name}" for name, number in sorted(kinds.items()))
-    print(
-        f"{args.game}: {len(outcomes)} of {len(found)} crash points ({names}): "
-        f"{summary(args, outcomes, began)}",
-        flush=True,
-    )
-    return any(item.wrong for item in outcomes)
-
-
-def summary(args: argparse.Namespace, outcomes: list[Outcome], began: float) -> str:
-    """Say how it went."""
-    seconds = time.monotonic() - began
-    count = total(item.count for item in outcomes)
+            print(f"{wrong}\n  python -m tests.simulator {game} {name}", flush=True)
     bad = sum(bool(item.wrong) for item in outcomes)
-    rate = 60 * len(outcomes) / seconds
-    group = "ristretto255" if args.real else "the stand-in group"
-    told = sum((item.told for item in outcomes), Counter[str]())
-    lies = "".join(f"{number} {name}, " for name, number in sorted(told.items()))
-    if lies:
-        lies = (
-            f"lies: {lies}honest tables split in {sum(item.split for item in outcomes)} matches; "
-        )
-    return (
-        f"{len(outcomes)} matches over {group}, {bad} of them wrong; {count.events} events, "
-        f"{count.crashes} crashes, {count.cuts} links lost, {count.leaves} leaves, {count.votes} "
-        f"votes, {count.went_on} matches went on without somebody, {count.refused} forgeries "
-        f"refused; {lies}{seconds:.0f} s, {rate:.0f} matches a minute"
+    told = dict(sum((item.told for item in outcomes), Counter[str]()))
+    count = total(item.count for item in outcomes)
+    print(
+        f"{game}: {len(outcomes)} matches, {bad} of them wrong; {count}; lies: {told}", flush=True
     )
+    return int(bad > 0)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,10 @@ from p2p.table.calls import in_order
 from p2p.table.log import entries_record, make_entry, opening_record, split_records
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
-from p2p.table.terms import h
+from p2p.table.terms import TERMS_CONTEXT, h
+from tests.adversary.signatures import another_signature
 from tests.simulator.disk import LOG, Disk
-from tests.simulator.lies import LIES, Knowledge, another_signature
+from tests.simulator.lies import LIES, Knowledge
 from tests.simulator.matches import Kind
 from tests.simulator.peer import Crash, Parcel
 from tests.simulator.records import (
@@ -161,7 +162,9 @@ class Conspiracy(Storm):
         seat = self.chance.choice(self.liars)
         for turn, peer in enumerate(self.peers):
             mine = list(self.signatures)
-            mine[seat] = another_signature(self.identities[seat], self.terms, turn)
+            mine[seat] = another_signature(
+                self.identities[seat], TERMS_CONTEXT, self.terms.encode(), turn
+            )
             peer.signatures = mine
         self.told["A9"] += 1
 

@@ -8,22 +8,19 @@ honest tables: the coalition has heard everything.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
-from crypto.identity import SIGN_CONTEXT, Identity
-from crypto.plain import L
+from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import Entry, Place, make_entry
 from p2p.table.pool import POOL
 from p2p.table.table import Table
-from p2p.table.terms import TERMS_CONTEXT, Terms
 from tests.simulator.records import Word
 
 Told: TypeAlias = "tuple[str, list[Entry]]"
@@ -353,25 +350,3 @@ LIES: tuple[Callable[[Knowledge, Seat], Told], ...] = (
     stand_anything,
 )
 """All that is told under way. A5, A6 and A9 are told elsewhere: `tests.simulator.coalition`."""
-
-
-def another_signature(identity: Identity, terms: Terms, turn: int) -> bytes:
-    """A9: sign terms again, with another number behind the signature; it is as good as the first
-    (RFC 8032, 5.1.6).
-
-    The number is the secret scalar of another key, so that its public key is the number's point.
-    """
-    name = TERMS_CONTEXT.encode()
-    message = SIGN_CONTEXT + len(name).to_bytes(2, "big") + name + terms.encode()
-    other = Identity.from_seed(hashlib.sha256(identity.seed + bytes([turn])).digest())
-    digest = hashlib.sha512(other.public + identity.public + message).digest()
-    challenge = int.from_bytes(digest, "little") % L
-    answer = (_scalar(other) + challenge * _scalar(identity)) % L
-    return other.public + answer.to_bytes(32, "little")
-
-
-def _scalar(identity: Identity) -> int:
-    data = bytearray(hashlib.sha512(identity.seed).digest()[:32])
-    data[0] &= 248
-    data[31] = data[31] & 127 | 64
-    return int.from_bytes(data, "little")

@@ -5,17 +5,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
 
-from engine.games import new_game
-from engine.games.kinaskak.melds import Laid
 from tests.sample import sample
-from tests.simulator.__main__ import main
 from tests.simulator.coalition import ATTACKS
-from tests.simulator.matches import GOING_ON, ONE_DEAL, never_ends
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
     NAMES,
@@ -29,7 +24,6 @@ from tests.simulator.run import (
     with_a_departure,
     with_liars,
 )
-from tests.simulator.weather import Climate
 
 SEEDS = {"kinaskak": 4}
 """How many matches of a game, if not as many as here:"""
@@ -197,43 +191,6 @@ def test_a_planted_bug_is_found(name: str) -> None:
     assert not play(bug.game, bug.seed).wrong
 
 
-@pytest.mark.parametrize(
-    ("run", "kings", "jokers", "down", "never"),
-    [
-        ("A23456789TJQ*A", 12, 8, 3, True),
-        ("A23456789TJQ", 12, 9, 3, True),
-        ("A23456789TJQ*A", 12, 8, 2, False),
-        ("A23456789TJQ*A", 11, 8, 3, False),
-        ("A2*456789TJQKA", 11, 8, 3, False),
-        ("A23456789TJQ", 12, 8, 3, False),
-        ("23456789TJQ*", 12, 8, 3, False),
-    ],
-    ids=["whole", "short", "one-not-down", "a-king", "a-joker-to-take", "a-joker", "an-ace"],
-)
-def test_a_round_that_nobody_can_end_is_known(
-    run: str, kings: int, jokers: int, down: int, never: bool
-) -> None:
-    """A run of hearts lies there, and a set of kings with jokers."""
-    game: Any = new_game("kinaskak", 3, {})
-    low = "A23456789TJQKA".index(run[0])
-    places = "A23456789TJQKA"[low : low + len(run)]
-    hearts = [
-        ("*", f"{place}h") if card == "*" else (f"{card}h", "")
-        for card, place in zip(run, places, strict=True)
-    ]
-    of_all_suits = [f"K{suit}" for suit in "cdscdscdshhh"]
-    of_kings = [(card, "") for card in of_all_suits[:kings]] + [("*", "K")] * jokers
-    cards = hearts + of_kings
-    game.faces = {slot: card for slot, (card, _) in enumerate(cards)}
-    laid = [(slot, stands) for slot, (_, stands) in enumerate(cards)]
-    game.melds = [
-        Laid(0, "run", "h", low, tuple(laid[: len(hearts)])),
-        Laid(1, "set", "K", 0, tuple(laid[len(hearts) :])),
-    ]
-    game.down = [seat < down for seat in range(3)]
-    assert never_ends(game) == never
-
-
 @pytest.mark.soak
 def test_a_round_that_nobody_can_end_is_left() -> None:
     assert not with_liars("kinaskak", 60320, going_on=True).wrong
@@ -243,32 +200,3 @@ def test_a_seed_tells_all() -> None:
     one, other = in_a_storm("tiny", 5), in_a_storm("tiny", 5)
     assert one == other
     assert one != in_a_storm("tiny", 8)
-
-
-def test_a_failure_is_told_with_its_seed_and_a_command(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "sys.argv", ["simulator", "escoba", "--seeds", "1", "--planted", "a send before the sync"]
-    )
-    assert main() == 1
-    out = capsys.readouterr().out
-    assert "seed 0: Broken: " in out
-    assert (
-        'python -m tests.simulator escoba --first 0 --seeds 1 --planted "a send before the sync"'
-        in out
-    )
-    assert "1 of them wrong" in out
-
-
-def test_every_game_is_simulated_and_every_weather_blows() -> None:
-    assert {game for game, _, _ in ONE_DEAL} == set(NAMES)
-    going_on = {(game, players) for game, players, _ in GOING_ON}
-    assert going_on == {
-        *(("escoba", players) for players in (3, 4)),
-        *(("domino", players) for players in (3, 4)),
-        *(("kinaskak", players) for players in (4, 5, 6)),
-    }
-    climates = [Climate.drawn(Random(seed)) for seed in range(50)]
-    for name in Climate.__dataclass_fields__:
-        assert len({getattr(climate, name) for climate in climates}) > 1
