@@ -19,7 +19,20 @@ from engine.core.view import View
 from engine.games import complete_options, game_class
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
-from p2p.table.log import STAND, LogFile, read_log, read_unsigned, split_records
+from p2p.table.log import (
+    LEAVE,
+    STAND,
+    VOTE,
+    Body,
+    Entry,
+    LogFile,
+    Place,
+    make_entry,
+    read_entry,
+    read_log,
+    read_unsigned,
+    split_records,
+)
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
 from p2p.table.tail import RECORD_LIMIT
@@ -126,6 +139,43 @@ class Ring:
             self.marks[seat] = table.mark
         self.events[seat] += table.events()
         return table.data_to_send()
+
+    def resumed(
+        self,
+        seat: int,
+        seed: object = "again",
+        *,
+        journal: bytes | None = None,
+        log: bytes | None = None,
+        listening: bool = False,
+    ) -> Table:
+        """Return the table of a seat that sits down again, with its files or with others."""
+        return Table.resumed(
+            *(self.terms, self.signatures, seat, self.who[seat], seeded(f"{seed}")),
+            self.journals[seat] if journal is None else journal,
+            self.logs[seat] if log is None else log,
+            self.group,
+            listening=listening,
+        )
+
+    def read(self, data: bytes) -> Entry:
+        """Read an entry of this match, and check its signature."""
+        return read_entry(self.terms, self.terms.match, data)
+
+    def signed(
+        self,
+        seat: int,
+        place: Place,
+        body: Body | None = None,
+        head: bytes | None = None,
+        stage: int = 0,
+    ) -> Entry:
+        """Sign anything with the key of a seat; if no head is given, a leave or vote on the one
+        with which its epoch began, all else on that of its table."""
+        table = self.tables[seat]
+        begins = table.epochs.begins[place[1] :] if place[0] in (LEAVE, VOTE) else []
+        on = head or (begins[0] if begins else table.head)
+        return make_entry(self.who[seat], self.terms.match, (place, stage), seat, on, body or {})
 
     def deck_keys(self, seat: int) -> tuple[bytes, ...]:
         """Return the secrets of a seat's deck keys, from its journal."""

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from engine.core.moves import Seat
 from p2p.table.log import read_unsigned
+from tests.adversary.membership import catch_up
 from tests.lying import Lying
 from tests.ring import Ring
 from tests.standin import standin_group
-from tests.table.member_changes import catch_up
 
 GROUP = standin_group()
 L = TypeVar("L", bound=Lying)

@@ -4,11 +4,12 @@ end."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from itertools import permutations
 
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import Accused
-from p2p.table.log import LEAVE, STAND, VOTE, Entry, Place, make_entry
+from p2p.table.log import STAND, Entry
 from p2p.table.replay import verify_log
 from tests.ring import Ring, bare
 from tests.standin import standin_group
@@ -21,18 +22,6 @@ def siete(seats: int = 4, moves: int = 5, **options) -> Ring:
     ring = Ring("siete-y-media", seats, group=GROUP, **{"deals": 3, **options})
     ring.play(moves=moves)
     return ring
-
-
-def send_signed(
-    ring: Ring, seat: int, place: Place, body=None, head: bytes | None = None, stage: int = 0
-) -> Entry:
-    """Sign anything with the key of a lying seat; its leaves and votes on the head on which their
-    epoch began."""
-    table = ring.tables[seat]
-    if head is None:
-        begins = table.epochs.begins[place[1] :] if place[0] in (LEAVE, VOTE) else []
-        head = begins[0] if begins else table.head
-    return make_entry(ring.who[seat], ring.terms.match, (place, stage), seat, head, body or {})
 
 
 def spread(ring: Ring, entries: Iterable[Entry], but: Iterable[int] = ()) -> None:
@@ -59,12 +48,12 @@ def flush(
         records = trail.index(head) if head in trail else len(trail) - 1
     named = sorted(entry.hash for entry in reasons)
     body = {"records": records, "done": done, "reasons": named}
-    return send_signed(ring, seat, flush_place(0, of), body, head)
+    return ring.signed(seat, flush_place(0, of), body, head)
 
 
 def stand(ring: Ring, seat: int, of: ChangeRound, on: bytes) -> Entry:
     """Sign a stand of epoch 0 on the id of an outcome."""
-    return send_signed(ring, seat, flush_place(0, of, STAND), head=on)
+    return ring.signed(seat, flush_place(0, of, STAND), head=on)
 
 
 def own_stand(ring: Ring, seat: int) -> bytes:
@@ -102,6 +91,33 @@ def must_end(ring: Ring, honest: Iterable[int], *gone: tuple[int, str]) -> None:
     assert all(bare(ring.logs[seat]) == bare(ring.logs[seats[0]]) for seat in seats)
 
 
+def stay(ring: Ring, *gone: int) -> list[int]:
+    return [seat for seat in range(len(ring.tables)) if seat not in gone]
+
+
+def must_agree(ring: Ring, *gone: tuple[int, str]) -> None:
+    """Require that all who stay end with one match, and that nobody is accused."""
+    seats = stay(ring, *(seat for seat, _ in gone))
+    must_end(ring, seats, *gone)
+    assert len({ring.tables[seat].trail for seat in seats}) == 1
+    assert not any(isinstance(event, Accused) for events in ring.events for event in events)
+
+
+def catch_up(ring: Ring, *others: int) -> None:
+    """Let everybody, or some, show one another what they lack."""
+    seats = others or tuple(range(len(ring.tables)))
+    for one, other in permutations(seats, 2):
+        for data in ring.tables[one].lacking(ring.tables[other].need):
+            ring.tables[other].receive(data)
+    ring.settle()
+
+
+def vote_out(ring: Ring, seat: int, *voters: int) -> None:
+    for voter in voters:
+        ring.tables[voter].vote(seat)
+        ring.settle()
+
+
 def silence(ring: Ring, *seats: int) -> None:
     """Let nothing of these seats arrive anywhere, and nothing reach them."""
     ring.tap = lambda sender, receiver, data: (
@@ -118,15 +134,11 @@ def keep_from(ring: Ring, seat: int, entries: Container[bytes]) -> None:
     )
 
 
-def catch_up(ring: Ring) -> None:
-    """Let everybody show everybody what they lack."""
+def come_together(ring: Ring) -> None:
+    """Let everybody show everybody what they lack, and play on."""
     ring.tap = None
     for _ in range(3):
-        for table in ring.tables:
-            for other in ring.tables:
-                for data in table.lacking(other.need):
-                    other.receive(data)
-        ring.settle()
+        catch_up(ring)
     ring.play()
 
 

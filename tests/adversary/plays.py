@@ -15,6 +15,8 @@ from tests.adversary.liar import At, Liar, Lie
 from tests.engine.tiny_game import Bid, Play, Say, value
 
 ASK: At = ("ask", 0)
+ATTEST: At = ("attest", 0)
+ANY: At = ("any", 0)
 ILLEGAL = (IllegalPlay,)
 Pick = Callable[[Liar], "list[Any] | None"]
 
@@ -164,6 +166,11 @@ def low_card(liar: Liar) -> list[Any] | None:
     return next((["Play", slot] for slot, face in hidden(liar).items() if value(face) <= low), None)
 
 
+def instead(body: Body):
+    """Say this body."""
+    return lambda liar, stage_key, head, said: body
+
+
 def say(*move: Any) -> Pick:
     return lambda liar: list(move)
 
@@ -218,49 +225,32 @@ def lies() -> list[Lie]:
             ILLEGAL,
             "trusting",
         ),
-        Lie(
-            "denies a seven, with a forged claim", ("attest", 0), moves(denies_a_seven), (BadProof,)
-        ),
-        Lie("denies a seven", ("attest", 0), moves(denies_a_seven), ILLEGAL, "trusting"),
-        Lie("shows what is no seven", ("attest", 0), moves(shows_no_seven), ILLEGAL),
-        Lie("another word", ("attest", 0), moves(say("Say", "pass")), ILLEGAL),
-        Lie("another word", ("any", 0), moves(say("Say", "deny")), ILLEGAL),
-        Lie("a number", ("any", 0), moves(lambda liar: spell_move(Bid(1))), ILLEGAL),
+        Lie("denies a seven, with a forged claim", ATTEST, moves(denies_a_seven), (BadProof,)),
+        Lie("denies a seven", ATTEST, moves(denies_a_seven), ILLEGAL, "trusting"),
+        Lie("shows what is no seven", ATTEST, moves(shows_no_seven), ILLEGAL),
+        Lie("another word", ATTEST, moves(say("Say", "pass")), ILLEGAL),
+        Lie("another word", ANY, moves(say("Say", "deny")), ILLEGAL),
+        Lie("a number", ANY, moves(lambda liar: spell_move(Bid(1))), ILLEGAL),
         Lie(
             "a card",
-            ("any", 0),
+            ANY,
             moves(lambda liar: spell_move(Play(next(iter(hidden(liar)))))),
             ILLEGAL,
         ),
-        Lie("a share though nothing is shown", ("any", 0), _idle_share, (BadForm,)),
-        Lie(
-            "a yield to half a hash",
-            ("any", 0),
-            lambda liar, stage_key, head, body: {"yield": b"h" * 16},
-            (BadForm,),
-        ),
-        Lie(
-            "a yield to a word",
-            ("any", 0),
-            lambda liar, stage_key, head, body: {"yield": "seat 2"},
-            (BadForm,),
-        ),
+        Lie("a share though nothing is shown", ANY, _idle_share, (BadForm,)),
+        Lie("a yield to half a hash", ANY, instead({"yield": b"h" * 16}), (BadForm,)),
+        Lie("a yield to a word", ANY, instead({"yield": "seat 2"}), (BadForm,)),
         Lie(
             "a yield and a move",
-            ("any", 0),
+            ANY,
             lambda liar, stage_key, head, body: {**body, "yield": b"h" * 32},
             (BadForm,),
         ),
-        Lie(
-            "a yield where one is asked",
-            ASK,
-            lambda liar, stage_key, head, body: {"yield": b"h" * 32},
-            (BadForm,),
-        ),
+        Lie("a yield where one is asked", ASK, instead({"yield": b"h" * 32}), (BadForm,)),
         Lie(
             "says it twice",
             ASK,
-            lambda liar, stage_key, head, body: {"move": [spell_move(Say("pass"))], "shares": []},
+            instead({"move": [spell_move(Say("pass"))], "shares": []}),
             (BadForm,),
         ),
     ]

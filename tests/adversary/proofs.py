@@ -24,6 +24,8 @@ from tests.adversary.liar import Liar, Lie
 from tests.engine.tiny_game import Bid, Say
 
 PROOF = (BadProof,)
+KEYS, DEAL, OPEN, PROVE = (("shuffle", 0), ("deal", 0), ("open", 0), ("prove", 0))
+TOSS, SEALED = ("toss", 0), ("sealed", 0)
 
 
 def turn(liar: Liar) -> Any:
@@ -182,7 +184,7 @@ def tell_shares(change: Any):
     return lambda liar, stage_key, head, body: shares_of(liar, head, change)
 
 
-def swap(body: Body) -> Body | None:
+def swap(liar, stage_key, head, body):
     (data, proof), *rest = body["shares"]
     return (
         {**body, "shares": [[data[32:64] + data[:32] + data[64:], proof], *rest]}
@@ -275,84 +277,56 @@ def others_commitment(liar, stage_key, head, body):
 def lies() -> list[Lie]:
     """List them."""
     found = [
-        Lie("another seat's key and proof", ("shuffle", 0), copied_key, PROOF, last=True),
-        Lie(
-            "a key that another has too, rightly proven",
-            ("shuffle", 0),
-            shared_key,
-            PROOF,
-            last=True,
-        ),
-        Lie(
-            "a key that makes the sum nothing",
-            ("shuffle", 0),
-            cancelling_key,
-            PROOF,
-            seat=2,
-            last=True,
-        ),
-        Lie("a rogue key", ("shuffle", 0), rogue_key, PROOF, last=True),
-        Lie("a key proven for another match", ("shuffle", 0), key_of_another_match, PROOF),
-        Lie("a key proven for another seat", ("shuffle", 0), key_of_another_seat, PROOF),
-        Lie(
-            "shares that are exchanged",
-            ("deal", 0),
-            lambda liar, stage_key, head, body: swap(body),
-            PROOF,
-        ),
-        Lie(
-            "shares that are exchanged",
-            ("open", 0),
-            lambda liar, stage_key, head, body: swap(body),
-            PROOF,
-        ),
+        Lie("another seat's key and proof", KEYS, copied_key, PROOF, last=True),
+        Lie("a key that another has too", KEYS, shared_key, PROOF, last=True),
+        Lie("a key that makes the sum nothing", KEYS, cancelling_key, PROOF, seat=2, last=True),
+        Lie("a rogue key", KEYS, rogue_key, PROOF, last=True),
+        Lie("a key proven for another match", KEYS, key_of_another_match, PROOF),
+        Lie("a key proven for another seat", KEYS, key_of_another_seat, PROOF),
+        Lie("shares that are exchanged", DEAL, swap, PROOF),
+        Lie("shares that are exchanged", OPEN, swap, PROOF),
         Lie(
             "shares of other slots",
-            ("deal", 0),
+            DEAL,
             tell_shares(lambda t, k, s, c, x: (k, s, c[1:] + c[:1], x)),
             PROOF,
         ),
         Lie(
             "shares with another key",
-            ("deal", 0),
+            DEAL,
             tell_shares(lambda t, k, s, c, x: (key_from_secret(t.progress.here.group, 7), s, c, x)),
             PROOF,
         ),
         Lie(
             "shares for another head",
-            ("deal", 0),
+            DEAL,
             tell_shares(lambda t, k, s, c, x: (k, s, c, b"elsewhere")),
             PROOF,
         ),
-        Lie(
-            "a share less",
-            ("deal", 0),
-            tell_shares(lambda t, k, s, c, x: (k, s[:-1], c[:-1], x)),
-            PROOF,
-        ),
-        Lie("two false shares whose sum is right", ("deal", 0), crafted_pair, PROOF),
-        Lie("the shares of an earlier deck", ("deal", 0), earlier_shares, PROOF),
-        Lie("the shares of an earlier deck", ("open", 0), earlier_shares, PROOF),
-        Lie("a claim about more faces", ("prove", 0), claim_among_more, PROOF),
-        Lie("a claim about more faces", ("prove", 0), claim_among_more, PROOF, game="escoba"),
-        Lie("claims that are exchanged", ("prove", 0), claims_swapped, PROOF),
-        Lie("a claim less", ("prove", 0), claims_missing, (BadForm,)),
+        Lie("a share less", DEAL, tell_shares(lambda t, k, s, c, x: (k, s[:-1], c[:-1], x)), PROOF),
+        Lie("two false shares whose sum is right", DEAL, crafted_pair, PROOF),
+        Lie("the shares of an earlier deck", DEAL, earlier_shares, PROOF),
+        Lie("the shares of an earlier deck", OPEN, earlier_shares, PROOF),
+        Lie("a claim about more faces", PROVE, claim_among_more, PROOF),
+        Lie("a claim about more faces", PROVE, claim_among_more, PROOF, game="escoba"),
+        Lie("claims that are exchanged", PROVE, claims_swapped, PROOF),
+        Lie("a claim less", PROVE, claims_missing, (BadForm,)),
         Lie("another number than committed", ("toss", 1), other_value, PROOF),
-        Lie("a number that the toss has not", ("toss", 0), commit_to(3), (BadForm,)),
-        Lie("a number below nothing", ("toss", 0), commit_to(-1), (BadForm,)),
-        Lie("a word for a number", ("toss", 0), commit_to("one"), (BadForm,)),
-        Lie("another's commitment", ("toss", 0), others_commitment, PROOF, last=True),
+        Lie("a number that the toss has not", TOSS, commit_to(3), (BadForm,)),
+        Lie("a number below nothing", TOSS, commit_to(-1), (BadForm,)),
+        Lie("a word for a number", TOSS, commit_to("one"), (BadForm,)),
+        Lie("another's commitment", TOSS, others_commitment, PROOF, last=True),
         Lie("another choice than committed", ("sealed", 1), other_value, PROOF),
-        Lie("another's commitment", ("sealed", 0), others_commitment, PROOF, last=True),
+        Lie("another's commitment", SEALED, others_commitment, PROOF, last=True),
         Lie(
             "a sealed choice that is not allowed",
-            ("sealed", 0),
+            SEALED,
             commit_to(spell_move(Bid(7))),
             (IllegalPlay,),
         ),
         Lie(
             "a sealed choice of another question",
-            ("sealed", 0),
+            SEALED,
             commit_to(spell_move(Say("pass"))),
             (IllegalPlay,),
         ),

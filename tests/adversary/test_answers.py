@@ -12,7 +12,6 @@ from p2p.table.pool import POOL
 from tests.adversary.membership import (
     flush,
     own_stand,
-    send_signed,
     siete,
     spread,
 )
@@ -25,7 +24,7 @@ OF = ChangeRound((LEAVER,))
 def words(ring: Ring, seat: int, count: int, size: int, since: int = 500) -> list[Entry]:
     """Sign words for decks that never come."""
     return [
-        send_signed(ring, seat, ("deck", 0, since + at, bytes(32)), {"j": bytes(size)}, bytes(32))
+        ring.signed(seat, ("deck", 0, since + at, bytes(32)), {"j": bytes(size)}, bytes(32))
         for at in range(count)
     ]
 
@@ -44,7 +43,7 @@ def test_reasons_that_one_alone_was_told_come_to_all_who_ask():
         () if {sender, receiver} & {LEAVER, *LIARS} else (data,)
     )
     few = [one for seat in (LEAVER, *LIARS) for one in words(ring, seat, POOL, 10)]
-    leave = send_signed(ring, LEAVER, ("leave", 0))
+    leave = ring.signed(LEAVER, ("leave", 0))
     spread(ring, [*few, leave], but=[LEAVER, *LIARS])
     ring.settle()
     many = {seat: words(ring, seat, 8, ENTRY_LIMIT - 300, 900) for seat in (LEAVER, *LIARS)}

@@ -8,18 +8,16 @@ import pytest
 
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import FLUSH, STAND, Entry
-from p2p.table.table import Table
 from p2p.table.terms import h
 from tests.adversary.membership import (
     flush,
     keep_from,
     must_end,
-    send_signed,
     siete,
     silence,
     vote_out_all_that_are_late,
 )
-from tests.ring import Ring, seeded
+from tests.ring import Ring
 from tests.sample import sample
 from tests.standin import standin_group
 
@@ -33,18 +31,17 @@ def burst(ring: Ring, kind: str, count: int = MANY) -> list[Entry]:
     seats = len(ring.tables)
     hashes = [h("burst", number) for number in range(count)]
     if kind == "votes of this epoch":
-        return [send_signed(ring, 1, ("vote", 0, one, 3)) for one in hashes]
+        return [ring.signed(1, ("vote", 0, one, 3)) for one in hashes]
     if kind == "votes of later epochs":
         return [
-            send_signed(ring, 1, ("vote", number % (seats - 1) + 1, one, 3))
+            ring.signed(1, ("vote", number % (seats - 1) + 1, one, 3))
             for number, one in enumerate(hashes)
         ]
     if kind == "leaves of later epochs":
-        return [send_signed(ring, 1, ("leave", epoch)) for epoch in range(1, seats)]
+        return [ring.signed(1, ("leave", epoch)) for epoch in range(1, seats)]
     if kind == "flushes of later epochs":
         return [
-            send_signed(
-                ring,
+            ring.signed(
                 1,
                 (FLUSH, number % (seats - 1) + 1, (2,), ((3, one),), ()),
                 {"records": 0, "done": b"", "reasons": []},
@@ -58,12 +55,12 @@ def burst(ring: Ring, kind: str, count: int = MANY) -> list[Entry]:
         ]
     if kind == "flushes without a form":
         return [
-            send_signed(ring, 1, (FLUSH, number % seats, (2,), ((3, one),), ()), {"more": 1})
+            ring.signed(1, (FLUSH, number % seats, (2,), ((3, one),), ()), {"more": 1})
             for number, one in enumerate(hashes)
         ]
     if kind == "stands":
         return [
-            send_signed(ring, 1, (STAND, number % seats, (2,), ((3, one),), ()), head=one)
+            ring.signed(1, (STAND, number % seats, (2,), ((3, one),), ()), head=one)
             for number, one in enumerate(hashes)
         ]
     assert kind == "second stories"
@@ -71,7 +68,7 @@ def burst(ring: Ring, kind: str, count: int = MANY) -> list[Entry]:
         one for record in ring.tables[0].progress.records for one in record.entries if one.seat == 1
     ]
     return [
-        send_signed(ring, 1, one.place, {"more": number}, one.head, one.stage)
+        ring.signed(1, one.place, {"more": number}, one.head, one.stage)
         for one in words
         for number in range(10)
     ]
@@ -133,16 +130,7 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     gone = [(seat, ring.tables[honest[0]].how(seat)) for seat in ring.tables[honest[0]].gone]
     must_end(ring, honest, *gone)
     for seat in honest:
-        again = Table.resumed(
-            ring.terms,
-            ring.signatures,
-            seat,
-            ring.who[seat],
-            seeded("x"),
-            ring.journals[seat],
-            ring.logs[seat],
-            GROUP,
-        )
+        again = ring.resumed(seat)
         assert again.sealed
 
 

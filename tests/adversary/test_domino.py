@@ -9,13 +9,10 @@ from engine.core.moves import spell_move
 from engine.games import GAMES
 from engine.games.domino import rules as domino
 from engine.games.domino.count import is_double
-from engine.games.domino.rules import Deny, Domino, Draw, Pass, Place, Show
+from engine.games.domino.rules import Deny, Domino, Draw, Pass
 from p2p.table.faults import BadProof, IllegalPlay
-from p2p.table.table import Table
-from tests.adversary.liar import Liar, Lie, lying, must_name, ring_with, tell, the_liar
+from tests.adversary.liar import Lie, must_name, ring_with, tell
 from tests.adversary.plays import forge_claims, hidden, moves
-from tests.ring import Ring
-from tests.standin import standin_group
 
 ATTEST, ASK = ("attest", 0), ("ask", 0)
 
@@ -80,10 +77,6 @@ def can_play(liar):
     return any(game(liar).fitting(slot, face) for slot, face in hidden(liar).items())
 
 
-def cannot_play(liar):
-    return game(liar).ends is not None and not can_play(liar)
-
-
 LIED_IN: dict[object, int] = {}
 """In which deal each liar was last asked about its doubles."""
 
@@ -107,18 +100,6 @@ def test_C1_five_doubles_kept_quiet_are_found_when_the_hand_is_open(monkeypatch)
     assert game(ring.tables[0]).round == 1
 
 
-def test_C1_doubles_that_are_none_or_too_few_are_refused_at_once():
-    for name, move in (
-        ("four or less", lambda liar: Show(tuple(doubles(liar)))),
-        ("any five tiles", lambda liar: Show(tuple(sorted(hidden(liar))[:5]))),
-        ("none", Show(())),
-    ):
-        lie = Lie(name, ATTEST, says(asked_for_doubles, move), (IllegalPlay,), "domino")
-        ring = tell(lie)
-        must_name(ring, 1, lie.faults)
-        assert not game(ring.tables[0]).line
-
-
 @pytest.mark.slow
 def test_C2_the_opening_tile_denied_is_found_by_the_proof_before_anything_is_played():
     lie = Lie(
@@ -131,42 +112,6 @@ def test_C2_the_opening_tile_denied_is_found_by_the_proof_before_anything_is_pla
     ring = tell(lie)
     must_name(ring, 1, lie.faults)
     assert not game(ring.tables[0]).line
-
-
-def test_C2_with_four_the_double_six_denied_is_found_after_the_first_question():
-    lie = Lie("denies it", ATTEST, says(has_the_tile, Deny(), forging=True), (BadProof,), "domino")
-    for number in range(20):
-        kinds = [Table, lying(Liar, lie=lie), Table, Table]
-        ring = Ring(
-            *("domino", 4),
-            group=standin_group(),
-            seed=f"four{number}",
-            table_class=kinds,
-            leaving="end",
-        )
-        liar = the_liar(ring, 1)
-        ring.settle()
-        if liar.told:
-            break
-    must_name(ring, 1, lie.faults)
-    assert game(ring.tables[0]).asked == "6-6"
-    assert not game(ring.tables[0]).line
-
-
-def test_C2_a_tile_that_was_not_asked_for_opens_nothing():
-    lie = Lie(
-        "shows another",
-        ATTEST,
-        says(
-            asked_for_the_opener,
-            lambda liar: Show(
-                (next(slot for slot, face in hidden(liar).items() if face != game(liar).asked),)
-            ),
-        ),
-        (IllegalPlay,),
-        "domino",
-    )
-    must_name(tell(lie), 1, lie.faults)
 
 
 @pytest.mark.parametrize(
@@ -182,41 +127,6 @@ def test_C3_who_could_play_cannot_prove_that_nothing_fits(move, options):
 )
 def test_C3_without_proofs_the_audit_finds_who_held_back(move, options):
     lie = Lie("holds back", ASK, says(can_play, move), (IllegalPlay,), Trusting.name)
-    must_name(tell(lie, target=20, **options), 1, lie.faults)
-
-
-@pytest.mark.slow
-def test_C2_without_proofs_the_audit_finds_who_denied_the_opening_tile():
-    lie = Lie(
-        "denies it",
-        ATTEST,
-        says(lambda liar: asked_for_the_opener(liar) and has_the_tile(liar), Deny()),
-        (IllegalPlay,),
-        Trusting.name,
-    )
-    must_name(tell(lie), 1, lie.faults)
-
-
-@pytest.mark.parametrize(
-    ("name", "condition", "move", "options"),
-    [
-        ("passes while there is something to draw", cannot_play, Pass(), {}),
-        ("draws what is asleep", cannot_play, Draw(), {"draw": False}),
-        ("plays what does not fit", cannot_play, lambda liar: Place(min(hidden(liar)), "left"), {}),
-        ("plays without an end", can_play, lambda liar: Place(min(hidden(liar)), ""), {}),
-        (
-            "plays at an end that is none",
-            can_play,
-            lambda liar: Place(min(hidden(liar)), "top"),
-            {},
-        ),
-        ("shows its hand", can_play, lambda liar: Show(tuple(hidden(liar))), {}),
-        ("plays from the graveyard", can_play, lambda liar: Place(game(liar).stock[0], "left"), {}),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_moves_against_the_rules_are_named_at_once(name, condition, move, options):
-    lie = Lie(name, ASK, says(condition, move), (IllegalPlay,), "domino")
     must_name(tell(lie, target=20, **options), 1, lie.faults)
 
 

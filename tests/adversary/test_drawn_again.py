@@ -10,9 +10,9 @@ from p2p.table.log import Entry, read_unsigned
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.adversary.limits import GROUP, liar_at, play_on, ring_of, time_limit, tosses
+from tests.adversary.membership import catch_up
 from tests.lying import Lying
 from tests.ring import Ring
-from tests.table.member_changes import catch_up
 
 LIAR = 1
 

@@ -12,22 +12,20 @@ from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import WentBack
 from p2p.table.log import RECORDS, Entry
-from p2p.table.table import Table
 from p2p.table.terms import h
 from tests.adversary.membership import (
     accused,
+    catch_up,
     flush,
     must_end,
     own_stand,
     point,
-    send_signed,
     siete,
     silence,
     spread,
     stand,
 )
-from tests.ring import Ring, seeded
-from tests.table.member_changes import catch_up
+from tests.ring import Ring
 
 LIAR, LEAVER, HONEST = 1, 0, (2, 3)
 OF = ChangeRound((LEAVER,))
@@ -37,7 +35,7 @@ def somebody_leaves(seats: int = 4) -> tuple[Ring, Entry, list[int]]:
     """Seat 0 leaves, and the liar is silent; return its leave, and the seats that stay."""
     ring = siete(seats)
     silence(ring, LIAR, LEAVER)
-    leave = send_signed(ring, LEAVER, ("leave", 0))
+    leave = ring.signed(LEAVER, ("leave", 0))
     spread(ring, [leave], but=[LIAR, LEAVER])
     return ring, leave, ring.others(LIAR, LEAVER)
 
@@ -98,7 +96,7 @@ def test_a_flush_with_false_reasons_stops_nobody(reasons):
     said = {
         "of nobody": [],
         "too many": [],
-        "of another seat": [send_signed(ring, 3, ("step", 0, 99), head=bytes(32))],
+        "of another seat": [ring.signed(3, ("step", 0, 99), head=bytes(32))],
         "words of those who stay": [one for one in words if one.seat in honest],
         "its own": [one for one in words if one.seat == LIAR],
     }[reasons]
@@ -106,7 +104,7 @@ def test_a_flush_with_false_reasons_stops_nobody(reasons):
     if not said:
         count = 1500 if reasons == "too many" else 1
         named = sorted(h("never", number) for number in range(count))
-        entry = send_signed(ring, LIAR, flush_place(0, OF), {"done": b"", "reasons": named})
+        entry = ring.signed(LIAR, flush_place(0, OF), {"done": b"", "reasons": named})
     spread(ring, [entry], but=[LIAR, LEAVER])
     ring.settle()
     for seat in honest:
@@ -120,7 +118,7 @@ def test_reasons_that_are_huge_together_stop_nobody():
     """Twelve entries of 55 kB: those who hear of them do not make a record that nobody can read."""
     ring, leave, honest = somebody_leaves()
     huge = [
-        send_signed(ring, LIAR, ("step", 0, 99), {"more": bytes(55000), "at": at}, bytes(32))
+        ring.signed(LIAR, ("step", 0, 99), {"more": bytes(55000), "at": at}, bytes(32))
         for at in range(12)
     ]
     tell(ring, 2, *huge)
@@ -152,7 +150,7 @@ def test_a_leave_in_the_middle_of_a_change_splits_nobody(when, hears):
     ring, _leave, honest = somebody_leaves()
     spread(ring, [flush(ring, LIAR, OF)], but=[LIAR, LEAVER])
     ring.settle()
-    own = send_signed(ring, LIAR, ("leave", 0))
+    own = ring.signed(LIAR, ("leave", 0))
     if when != "flush":
         for seat in honest if when == "both stands" else [2]:
             ring.tables[seat].receive(stand(ring, LIAR, OF, own_stand(ring, 2)).data)
@@ -177,7 +175,7 @@ def test_a_flush_that_names_a_change_that_nobody_made_stops_nobody(done):
         "its own round": epoch.id_of(later),
         "a round that nobody made": epoch.id_of(OF),
     }[done]
-    spread(ring, [send_signed(ring, 4, ("leave", 0))], but=[LIAR, LEAVER, 4])
+    spread(ring, [ring.signed(4, ("leave", 0))], but=[LIAR, LEAVER, 4])
     spread(ring, [flush(ring, LIAR, later, done=named)], but=[LIAR, LEAVER, 4])
     ring.settle()
     ended(ring, honest, (LEAVER, "left"), (4, "left"))
@@ -200,8 +198,8 @@ def test_a_change_that_one_has_made_is_made_by_the_other_when_the_liar_denies_it
     assert sorted(catch.values()) == [0, 1]
     other = 5 - first
     silence(ring, LIAR, LEAVER, 4)
-    tell(ring, other, send_signed(ring, 4, ("leave", 0)), flush(ring, LIAR, later))
-    spread(ring, [send_signed(ring, 4, ("leave", 0))], but=[LIAR, LEAVER, 4])
+    tell(ring, other, ring.signed(4, ("leave", 0)), flush(ring, LIAR, later))
+    spread(ring, [ring.signed(4, ("leave", 0))], but=[LIAR, LEAVER, 4])
     spread(ring, [flush(ring, LIAR, later)], but=[LIAR, LEAVER, 4])
     ring.settle()
     ended(ring, honest, (LEAVER, "left"), (4, "left"))
@@ -215,11 +213,25 @@ def test_a_vote_or_leave_on_a_head_where_no_epoch_began_is_nothing(kind, head):
     liars = [seat for seat in range(4) if seat != named]
     at = bytes(32) if head == "another" else ring.tables[0].head
     place = ("vote", 0, point(ring), named) if kind == "vote" else ("leave", 0)
-    spread(ring, [send_signed(ring, seat, place, head=at) for seat in liars])
+    spread(ring, [ring.signed(seat, place, head=at) for seat in liars])
     ring.settle()
     assert not any(table.epochs.now.round.can_be for table in ring.tables)
     ring.play()
     must_end(ring, range(4))
+
+
+def test_votes_on_the_head_of_an_earlier_epoch_are_nothing():
+    ring = siete(5)
+    ring.tables[4].leave()
+    ring.play(moves=3)
+    named, honest = ring.tables[0].waiting[0], range(4)
+    place, first = ("vote", 1, point(ring), named), ring.terms.first_head()
+    votes = [ring.signed(seat, place, head=first) for seat in honest if seat != named]
+    spread(ring, votes, but=[4])
+    ring.settle()
+    assert not any(ring.tables[seat].epochs.now.round.called for seat in honest)
+    ring.play()
+    must_end(ring, honest, (4, "left"))
 
 
 @pytest.mark.parametrize("kind", ["flush", "stand", "vote"])
@@ -231,8 +243,7 @@ def test_junk_does_not_displace_what_is_needed(kind):
     calls = sorted((LEAVER, h("never", number)) for number in range(200))
     junk = {
         "flush": [
-            send_signed(
-                ring,
+            ring.signed(
                 LIAR,
                 flush_place(0, ChangeRound((), tuple(calls[: number + 1]))),
                 {"records": 0, "done": b"", "reasons": []},
@@ -240,13 +251,13 @@ def test_junk_does_not_displace_what_is_needed(kind):
             for number in range(200)
         ],
         "stand": [stand(ring, LIAR, ChangeRound((), (call,)), call[1]) for call in calls],
-        "vote": [send_signed(ring, LIAR, ("vote", 0, call[1], LEAVER)) for call in calls],
+        "vote": [ring.signed(LIAR, ("vote", 0, call[1], LEAVER)) for call in calls],
     }[kind]
     victim = 3
     tell(ring, victim, *junk)
     needed = [flush(ring, LIAR, OF)]
     tell(ring, victim, *needed, *junk)
-    leave = send_signed(ring, LEAVER, ("leave", 0))
+    leave = ring.signed(LEAVER, ("leave", 0))
     spread(ring, [leave, *needed], but=[LIAR, LEAVER])
     ring.settle()
     on = own_stand(ring, 2)
@@ -272,7 +283,7 @@ def test_entries_of_epochs_that_never_begin_stop_nobody(kind, epoch):
         "step": ("step", epoch, 7),
     }[kind]
     body = {"records": 0, "done": b"", "reasons": []} if kind == "flush" else {}
-    said = send_signed(ring, LIAR, place, body, bytes(32))
+    said = ring.signed(LIAR, place, body, bytes(32))
     spread(ring, [said], but=[LIAR])
     ring.tap = lambda _sender, receiver, data: (
         () if receiver == LIAR and data == said.data else (data,)
@@ -295,8 +306,8 @@ def test_an_old_second_story_makes_no_flush_too_large(monkeypatch):
     word = next(one for one in held.progress.records[0].entries if one.seat == 1)
     stage = held.progress.exchange
     said = [
-        send_signed(ring, 1, word.place, {"more": 1}, word.head, word.stage),
-        send_signed(ring, 2, stage.place, {"bad": 1}, stage.head, stage.stage),
+        ring.signed(1, word.place, {"more": 1}, word.head, word.stage),
+        ring.signed(2, stage.place, {"bad": 1}, stage.head, stage.stage),
     ]
     silence(ring, *liars)
     spread(ring, said, but=liars)
@@ -325,7 +336,7 @@ def test_of_the_reasons_of_a_flush_only_so_many_bytes_are_kept():
     """It names any number of stories of the liar, which nothing else would keep."""
     ring, _leave, honest = somebody_leaves()
     stories = [
-        send_signed(ring, LIAR, ("step", 0, 900), {"story": number.to_bytes(50_000, "big")})
+        ring.signed(LIAR, ("step", 0, 900), {"story": number.to_bytes(50_000, "big")})
         for number in range(2 * lines.REASONS_BYTES // 50_000)
     ]
     told = flush(ring, LIAR, OF, reasons=stories)
@@ -360,16 +371,7 @@ def two_moves() -> Ring:
     them has a record with it."""
     ring = next(ring for ring in map(asks_seat_1, range(5, 17)) if ring is not None)
     ring.store(1)
-    twin = Table.resumed(
-        ring.terms,
-        ring.signatures,
-        1,
-        ring.who[1],
-        seeded("twin"),
-        ring.journals[1],
-        ring.logs[1],
-        ring.group,
-    )
+    twin = ring.resumed(1, "twin")
     one, other = list(ring.tables[1].view().options)[:2]
     ring.tables[1].act(one)
     twin.act(other)

@@ -32,9 +32,3 @@ def test_every_place_has_tables_that_lie_there(at):
     assert {"BadForm", "OutOfTurn", "Equivocation"} <= found
     # At a seal, at a deck that is kept, among partners who show no card: nothing is to be proven.
     assert "BadProof" in found or at[0] in ("seal", "any") or at == KEPT
-
-
-def test_no_lie_is_told_twice_and_this_is_the_list():
-    names = [str(lie) for lie in LIES]
-    assert len(set(names)) == len(names)
-    print(f"\n{len(names)} tables that lie in exactly one way:", *names, sep="\n  ")

@@ -13,10 +13,9 @@ from p2p.table.need import ANSWER_BYTES, Need
 from p2p.table.table import Table
 from p2p.table.terms import h
 from tests.adversary.limits import liar_at, play_on, ring_of, time_limit
-from tests.adversary.membership import must_end
+from tests.adversary.membership import catch_up, must_end, silence
 from tests.lying import Lying
 from tests.ring import Ring
-from tests.table.member_changes import catch_up, silence
 
 LIAR = 1
 LIMITS = 3

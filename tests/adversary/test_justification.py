@@ -6,20 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
-from p2p.table.log import RECORD_LIMIT, Entry, make_entry, read_entry, record, split_records
+from p2p.table.log import RECORD_LIMIT, Entry, make_entry, record, split_records
 from p2p.table.replay import BadLog, verify_log
 from p2p.wire import unpack
 from tests.adversary.limits import GROUP
-from tests.adversary.membership import must_end, send_signed, spread
+from tests.adversary.membership import catch_up, must_end, siete, silence, spread, vote_out
 from tests.ring import Ring
-from tests.table.member_changes import catch_up, siete, silence, vote_out
 
 
 def with_calls(ring: Ring, log: bytes, change: Callable[[Entry], list[bytes]]) -> bytes:
     """Return a log with each entry but the flushes and stands of its change replaced by others."""
     values = [unpack(item, RECORD_LIMIT) for item in split_records(log)[0]]
     at = next(at for at, value in enumerate(values) if "epoch" in value)
-    entries = [read_entry(ring.terms, ring.terms.match, data) for data in values[at]["epoch"]]
+    entries = [ring.read(data) for data in values[at]["epoch"]]
     data = [
         one
         for entry in entries
@@ -64,9 +63,7 @@ def complete(logs: list[bytes]) -> set[bytes]:
 def test_G11_honest_players_that_were_told_other_stories_store_one_file():
     ring = siete(4, deals=1)
     place = ("step", 0, 99)
-    first, *others = (
-        send_signed(ring, 1, place, {"story": number}, bytes(32)) for number in range(4)
-    )
+    first, *others = (ring.signed(1, place, {"story": number}, bytes(32)) for number in range(4))
     ring.tap = lambda _sender, _receiver, data: (
         () if data in {one.data for one in (first, *others)} else (data,)
     )
@@ -88,8 +85,7 @@ def test_G11_nobody_makes_a_second_file_in_which_a_seat_went_for_another_reason(
     ring.settle()
     ring.play()
     stories = sorted(
-        send_signed(ring, 1, ("step", 0, 99), {"story": number}, bytes(32)).data
-        for number in range(2)
+        ring.signed(1, ("step", 0, 99), {"story": number}, bytes(32)).data for number in range(2)
     )
     log = ring.logs[0]
     other = with_calls(ring, log, lambda _leave: stories)

@@ -3,8 +3,8 @@ up."""
 
 import pytest
 
-from p2p.table.log import FLUSH, Entry, read_entry
-from tests.adversary.membership import Ring, accused, must_end, send_signed, siete, silence, spread
+from p2p.table.log import FLUSH, Entry
+from tests.adversary.membership import Ring, accused, must_end, siete, silence, spread
 
 LIAR, HONEST = 3, (1, 2, 4)
 
@@ -16,9 +16,7 @@ def after_a_change() -> tuple[Ring, Entry]:
     ring.tables[0].leave()
     ring.play(moves=3)
     assert all(ring.tables[seat].mark[0] == 1 for seat in HONEST)
-    read = (
-        read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == LIAR
-    )
+    read = (ring.read(data) for seat, data in ring.sent if seat == LIAR)
     return ring, next(entry for entry in read if entry.place[0] == FLUSH)
 
 
@@ -31,7 +29,7 @@ def show(ring: Ring, *entries: Entry) -> None:
 @pytest.mark.parametrize("order", [1, -1])
 def test_two_flushes_for_one_round(order):
     ring, flush = after_a_change()
-    other = send_signed(ring, LIAR, flush.place, flush.body, ring.terms.first_head())
+    other = ring.signed(LIAR, flush.place, flush.body, ring.terms.first_head())
     show(ring, *[other, flush][::order])
     assert [accused(ring, seat) for seat in HONEST] == [[LIAR]] * 3
     ring.play()
@@ -40,7 +38,7 @@ def test_two_flushes_for_one_round(order):
 
 def test_two_flushes_that_contradict_each_other():
     ring, flush = after_a_change()
-    other = send_signed(ring, LIAR, (FLUSH, 0, (1,), (), ()), flush.body, flush.head)
+    other = ring.signed(LIAR, (FLUSH, 0, (1,), (), ()), flush.body, flush.head)
     show(ring, other, flush)
     assert [accused(ring, seat) for seat in HONEST] == [[LIAR]] * 3
     ring.play()
@@ -49,5 +47,5 @@ def test_two_flushes_that_contradict_each_other():
 
 def test_entries_without_a_contradiction_convict_nobody():
     ring, flush = after_a_change()
-    show(ring, flush, send_signed(ring, LIAR, ("step", 0, 2), head=b"h" * 32), flush)
+    show(ring, flush, ring.signed(LIAR, ("step", 0, 2), head=b"h" * 32), flush)
     assert [accused(ring, seat) for seat in HONEST] == [[], [], []]

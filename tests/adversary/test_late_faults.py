@@ -8,10 +8,10 @@ import pytest
 from p2p.table.epoch_entries import ChangeRound
 from tests.adversary.membership import (
     accused,
+    catch_up,
     flush,
     must_end,
     own_stand,
-    send_signed,
     siete,
     silence,
     spread,
@@ -19,7 +19,6 @@ from tests.adversary.membership import (
 )
 from tests.adversary.test_epochs import tell, vote_on
 from tests.ring import Ring
-from tests.table.member_changes import catch_up
 
 LEAVER = 0
 OF = ChangeRound((LEAVER,))
@@ -48,7 +47,7 @@ def test_a_fault_that_some_see_after_the_others_have_made_a_change_removes_nobod
     ring, liar = somebody_owes_a_word(seats)
     honest = ring.others(LEAVER, liar)
     silence(ring, liar, LEAVER)
-    said = [send_signed(ring, LEAVER, ("leave", 0)), flush(ring, liar, OF)]
+    said = [ring.signed(LEAVER, ("leave", 0)), flush(ring, liar, OF)]
     spread(ring, said, but=[liar, LEAVER])
     ring.settle()
     on = own_stand(ring, honest[0])
@@ -60,7 +59,7 @@ def test_a_fault_that_some_see_after_the_others_have_made_a_change_removes_nobod
     progress = ring.tables[late[0]].progress
     exchange = progress.ahead if kind == "deck" else progress.exchange
     body = {"move": ["no such move"], "shares": []} if kind == "proof" else {"bad": 1}
-    bad = send_signed(ring, liar, exchange.place, body, exchange.head, exchange.stage)
+    bad = ring.signed(liar, exchange.place, body, exchange.head, exchange.stage)
     silence(ring, liar, LEAVER)
     for seat in late:
         tell(ring, seat, bad)

@@ -18,7 +18,6 @@ from p2p.table.log import (
     entries_record,
     is_call,
     opening_record,
-    read_entry,
     read_log,
     record,
 )
@@ -30,7 +29,6 @@ from tests.adversary.membership import (
     flush,
     must_end,
     point,
-    send_signed,
     siete,
     silence,
     spread,
@@ -56,7 +54,7 @@ def test_A1_one_seat_that_votes_against_all_others_removes_nobody(flushes):
     ring = Ring("siete-y-media", 4, group=GROUP, deals=2)
     head = ring.terms.first_head()  # all owe a word for the toss
     calls = tuple((seat, head) for seat in (0, 2, 3))
-    said = [send_signed(ring, 1, ("vote", 0, head, seat), head=head) for seat, _ in calls]
+    said = [ring.signed(1, ("vote", 0, head, seat), head=head) for seat, _ in calls]
     said += [flush(ring, 1, ChangeRound((), calls), head)] if flushes else []
     spread(ring, said, but=[1])
     ring.play()
@@ -69,7 +67,7 @@ def test_A1_half_of_the_electorate_removes_nobody(seats):
     ring.settle()
     named = ring.tables[0].waiting[0]
     voters = [seat for seat in range(seats) if seat != named][: seats // 2]
-    spread(ring, [send_signed(ring, voter, ("vote", 0, point(ring), named)) for voter in voters])
+    spread(ring, [ring.signed(voter, ("vote", 0, point(ring), named)) for voter in voters])
     ring.play()
     must_end(ring, range(seats))
 
@@ -81,7 +79,7 @@ def test_A1_with_two_players_no_vote_counts():
     liar = 1 - named
     head = point(ring)
     said = [
-        send_signed(ring, liar, ("vote", 0, head, named)),
+        ring.signed(liar, ("vote", 0, head, named)),
         flush(ring, liar, ChangeRound((), ((named, head),))),
     ]
     spread(ring, said, but=[liar])
@@ -96,7 +94,7 @@ def test_A2_a_flush_that_names_an_old_head_convicts_and_takes_nothing_back(head_
     """It is from before its seat's own words."""
     ring = siete()
     trail = ring.tables[0].trail
-    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), trail[head_at])]
+    said = [ring.signed(2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), trail[head_at])]
     silence(ring, 1, 2)
     spread(ring, said, but=[1, 2])
     ring.settle()
@@ -112,7 +110,7 @@ def test_A2_a_finished_match_is_not_undone_by_a_flush():
     spread(
         ring,
         [
-            send_signed(ring, 2, ("leave", 0)),
+            ring.signed(2, ("leave", 0)),
             flush(ring, 1, ChangeRound((2,)), ring.terms.first_head()),
         ],
     )
@@ -168,10 +166,7 @@ def second_branch() -> tuple[Ring, Entry, bytes]:
 
 def read_records(ring: Ring, count: int) -> list[tuple[str, list[Entry]]]:
     records = read_log(ring.logs[1]).records[:count]
-    return [
-        (name, [read_entry(ring.terms, ring.terms.match, data) for data in entries])
-        for name, entries in records
-    ]
+    return [(name, [ring.read(data) for data in entries]) for name, entries in records]
 
 
 def resumed_at(ring: Ring, count: int) -> Table:
@@ -188,7 +183,7 @@ def test_a_contradiction_in_a_later_epoch_protects_from_no_conviction_in_this_on
     spread(
         ring,
         [
-            send_signed(ring, 1, ("seal", epoch, 7), head=head * 32)
+            ring.signed(1, ("seal", epoch, 7), head=head * 32)
             for epoch in (1, 0)
             for head in (b"y", b"z")
         ],
@@ -206,33 +201,24 @@ def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
     ring = siete()
     last = len(ring.tables) - 1
     said = [
-        send_signed(ring, 1, ("leave", last)),
-        send_signed(ring, 1, ("stand", last, (2,), (), ())),
-        send_signed(ring, 1, ("step", last, HUGE)),
-        send_signed(ring, 1, ("step", 0, HUGE)),
-        send_signed(ring, 1, ("seal", 0, HUGE)),
-        send_signed(ring, 1, ("vote", last, bytes(32), 2)),
-        send_signed(ring, 1, (FLUSH, last, (2,), (), ()), {"done": b"", "reasons": []}),
+        ring.signed(1, ("leave", last)),
+        ring.signed(1, ("stand", last, (2,), (), ())),
+        ring.signed(1, ("step", last, HUGE)),
+        ring.signed(1, ("step", 0, HUGE)),
+        ring.signed(1, ("seal", 0, HUGE)),
+        ring.signed(1, ("vote", last, bytes(32), 2)),
+        ring.signed(1, (FLUSH, last, (2,), (), ()), {"done": b"", "reasons": []}),
     ]
     spread(ring, said)
     for epoch in (last + 1, HUGE):
         with pytest.raises(Malformed):
-            ring.tables[0].receive(send_signed(ring, 1, ("leave", epoch)).data)
+            ring.tables[0].receive(ring.signed(1, ("leave", epoch)).data)
     ring.tables[2].leave()
     ring.settle()
     ring.play()
     must_end(ring, (0, 3), *[(one, ring.tables[0].how(one)) for one in ring.tables[0].gone])
     for seat in (0, 3):
-        again = Table.resumed(
-            ring.terms,
-            ring.signatures,
-            seat,
-            ring.who[seat],
-            seeded("x"),
-            ring.journals[seat],
-            ring.logs[seat],
-            GROUP,
-        )
+        again = ring.resumed(seat)
         assert again.sealed
 
 
@@ -241,7 +227,7 @@ def test_A4_a_flush_on_a_head_that_never_was_is_silence():
     silence(ring, 1, 2)
     spread(
         ring,
-        [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), bytes(32))],
+        [ring.signed(2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), bytes(32))],
         but=[1, 2],
     )
     ring.settle()
@@ -276,7 +262,7 @@ def test_A5_no_log_that_one_seat_made_alone_is_complete():
     head, steps = ring.tables[0].head, ring.tables[0].steps
     at = point(ring)
     for called in (((0, at), (2, at)), ((0, head), (2, head))):
-        votes = [send_signed(ring, 1, ("vote", 0, stage_key, seat)) for seat, stage_key in called]
+        votes = [ring.signed(1, ("vote", 0, stage_key, seat)) for seat, stage_key in called]
         of = ChangeRound((), called)
         with pytest.raises(BadLog):
             verify_log(forged(ring, steps, alone(ring, of, votes)), GROUP)
@@ -284,9 +270,7 @@ def test_A5_no_log_that_one_seat_made_alone_is_complete():
         with pytest.raises(BadLog):
             verify_log(forged(ring, steps, alone(ring, ChangeRound(gone), [])), GROUP)
     with pytest.raises(BadLog):
-        verify_log(
-            forged(ring, steps, ("seals", [send_signed(ring, 1, ("seal", 0, steps + 1))])), GROUP
-        )
+        verify_log(forged(ring, steps, ("seals", [ring.signed(1, ("seal", 0, steps + 1))])), GROUP)
     assert verify_log(forged(ring, steps), GROUP).missing == "the match is not over"
 
 
@@ -299,7 +283,7 @@ def test_A5_a_record_of_a_change_on_another_head_than_its_flushes_is_no_good():
     ring.play()
     records = read_log(ring.logs[0]).records
     at = next(at for at, (name, _) in enumerate(records) if name == "epoch")
-    change = [read_entry(ring.terms, ring.terms.match, data) for data in records[at][1]]
+    change = [ring.read(data) for data in records[at][1]]
     assert verify_log(forged(ring, at, ("epoch", change)), GROUP).gone
     for earlier in (1, at - 3, at - 1):
         with pytest.raises(BadLog):
@@ -324,7 +308,7 @@ def test_A6_a_log_that_the_loser_has_not_sealed_says_so_and_has_the_other_seals(
 
 
 def is_seal(ring: Ring, data: bytes) -> bool:
-    return read_entry(ring.terms, ring.terms.match, data).place[0] == "seal"
+    return ring.read(data).place[0] == "seal"
 
 
 # A11: two accomplices go at once.
@@ -338,7 +322,7 @@ def test_A11_of_two_who_go_at_once_neither_wins(game, seats):
     ]
     ring = Ring(game, seats, group=GROUP, **options)
     ring.play(moves=4)
-    leaves = [send_signed(ring, seat, ("leave", 0)) for seat in (0, 1)]
+    leaves = [ring.signed(seat, ("leave", 0)) for seat in (0, 1)]
     silence(ring, 0, 1)
     spread(ring, leaves, but=[0, 1])
     ring.settle()
@@ -355,12 +339,12 @@ def test_a_seat_has_gone_as_the_log_says_whatever_else_is_known_of_it():
     ring = siete()
     ring.tables[out].leave()
     ring.deliver()
-    left = send_signed(ring, liar, ("leave", 0))
+    left = ring.signed(liar, ("leave", 0))
     spread(ring, [left], but=[liar])
     silence(ring, liar)
     place = ("step", 0, ring.tables[out].steps + 1)
     for story in ({"move": ["one"]}, {"move": ["other"]}):
-        ring.tables[out].receive(send_signed(ring, liar, place, story).data)
+        ring.tables[out].receive(ring.signed(liar, place, story).data)
     ring.tap = lambda sender, receiver, data: () if {out, liar} & {sender} else (data,)
     ring.play()
     for seat in (0, out, 3):
@@ -391,12 +375,12 @@ def test_evidence_on_a_record_that_a_change_drops_convinces_a_stranger():
     ring.settle()
     ring.tap = lambda sender, receiver, data: () if sender == liar else (data,)
     for receiver, data in lost:
-        if not is_call(read_entry(ring.terms, ring.terms.match, data).place):
+        if not is_call(ring.read(data).place):
             ring.tables[receiver].receive(data)
     ring.settle()
     assert len(table.progress.records) == before + 1
     place, head = ("step", 0, before + 2), table.progress.head
-    spread(ring, [send_signed(ring, liar, place, head=head, stage=63)], but=[liar, leaver])
+    spread(ring, [ring.signed(liar, place, head=head, stage=63)], but=[liar, leaver])
     ring.play()
     must_end(ring, (0, 3), (liar, "convicted"), (leaver, "left"))
     (fault,) = (event.fault for event in ring.events[0] if isinstance(event, Accused))

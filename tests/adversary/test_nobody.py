@@ -6,9 +6,9 @@ import pytest
 from engine.core.run import Run
 from p2p.table.events import Accused, Differs
 from p2p.table.faults import BadSignature
-from p2p.table.log import Entry, make_entry, read_entry
+from p2p.table.log import Entry, make_entry
 from p2p.table.table import Phase
-from p2p.wire import Malformed, pack, unpack
+from p2p.wire import Malformed, pack
 from tests.adversary.forms import ESCOBA, TINY
 from tests.adversary.liar import Liar, Lie, ring_with, speaker, tell
 from tests.adversary.membership import must_end, vote_out_all_that_are_late
@@ -62,19 +62,6 @@ def test_a_seat_that_withholds_its_word_is_waited_for(game, at):
         assert not table.sealed
 
 
-def test_a_seat_that_withholds_after_the_others_revealed_is_waited_for():
-    """Pitfall 20: the last to reveal a toss knows it first; that it is waited for is what its
-    game's price hangs on."""
-    ring = Ring("escoba", 3, group=standin_group(), target=1)
-    ring.tap = lambda sender, receiver, data: (
-        () if sender == 2 and unpack(data, 99999)[2] == 1 else (data,)
-    )
-    ring.settle()
-    assert ring.tables[2].steps == 1  # it alone knows who begins
-    assert [ring.tables[seat].waiting for seat in (0, 1)] == [(2,), (2,)]
-    nobody_is_named(ring, (0, 1))
-
-
 # Words on heads that nobody has.
 
 
@@ -89,9 +76,7 @@ def test_words_that_nobody_asked_for_on_a_head_that_nobody_has_are_no_difference
             owes_nothing = 2 not in exchange.round.speakers(exchange.stage)
             if owes_nothing and exchange.stage_key not in stage_keys:
                 head = bytes([len(told)]) * 32
-                told.append(
-                    make_entry(ring.who[2], ring.terms.match, exchange.stage_key, 2, head, {})
-                )
+                told.append(ring.signed(2, exchange.place, {}, head, exchange.stage))
         return (data, *(one.data for one in told[-1:])) if sender == 2 else (data,)
 
     ring.tap = tap
@@ -137,9 +122,7 @@ def test_a_seat_that_yielded_to_one_of_two_stories_is_not_named():
         )
         ring.play()
         if liar.told and any(
-            "yield" in read_entry(ring.terms, ring.tables[0].match, data).body
-            for seat, data in ring.sent
-            if seat == 2
+            "yield" in ring.read(data).body for seat, data in ring.sent if seat == 2
         ):
             break
     for seat in (0, 2):
@@ -189,7 +172,7 @@ def test_an_entry_that_no_seat_signed_is_charged_to_the_link_and_nobody_is_named
     stranger = identities(4)[3]
 
     def noise(sender, receiver, data):
-        entry = read_entry(ring.terms, ring.tables[0].match, data)
+        entry = ring.read(data)
         forged = make_entry(stranger, entry.match, entry.stage_key, 2, entry.head, entry.body).data
         return (data[:-1], data + b"\0", forged, b"", b"\xc1", pack([1, 2, 3]), data)
 

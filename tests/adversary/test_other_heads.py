@@ -9,11 +9,11 @@ from p2p.table.log import STAND, STEP, Entry
 from p2p.table.table import Table
 from tests.adversary.membership import (
     GROUP,
+    catch_up,
     flush,
     must_end,
     own_stand,
     point,
-    send_signed,
     siete,
     silence,
     spread,
@@ -22,7 +22,6 @@ from tests.adversary.membership import (
 from tests.adversary.test_epochs import tell, vote_on
 from tests.adversary.test_membership import read_records
 from tests.ring import Ring, seeded
-from tests.table.member_changes import catch_up
 
 LEAVER, TELLS, FLUSHES, HONEST = 0, 1, 2, (3, 4, 5)
 
@@ -57,7 +56,7 @@ def test_a_flush_on_another_head_than_an_earlier_one_removes_nobody():
     liars = (LEAVER, TELLS, FLUSHES)
     silence(ring, *liars)
     said = [flush(ring, seat, first) for seat in (TELLS, FLUSHES)]
-    spread(ring, [send_signed(ring, LEAVER, ("leave", 0)), *said], but=liars)
+    spread(ring, [ring.signed(LEAVER, ("leave", 0)), *said], but=liars)
     ring.settle()
     on, ring.tap = own_stand(ring, 3), lambda *_: ()
     for seat in HONEST:
@@ -82,7 +81,7 @@ def test_a_flush_on_another_head_than_an_earlier_one_removes_nobody():
                 if table.may_vote(late):
                     table.vote(late)
         calls = [call for call in ring.tables[4].epochs.now.missing() if call[0] == 3]
-        votes = [send_signed(ring, FLUSHES, ("vote", 0, point, seat)) for seat, point in calls]
+        votes = [ring.signed(FLUSHES, ("vote", 0, point, seat)) for seat, point in calls]
         spread(ring, votes, but=liars)
         for _ in range(2):
             catch_up(ring, *HONEST)

@@ -12,7 +12,6 @@ from tests.adversary.membership import (
     flush,
     must_end,
     own_stand,
-    send_signed,
     silence,
     spread,
     stand,
@@ -93,7 +92,7 @@ def test_the_story_of_a_ruined_seat_makes_no_flush_too_large(monkeypatch):
     assert len(words) > 2 * lines.REASONS
     exchange = ring.tables[0].progress.exchange
     liar = exchange.missing()[0]
-    lie = send_signed(ring, liar, exchange.place, {"bad": 1}, exchange.head, exchange.stage)
+    lie = ring.signed(liar, exchange.place, {"bad": 1}, exchange.head, exchange.stage)
     silence(ring, TELLS, liar)
     spread(ring, [second, lie], but=[TELLS, liar])
     ring.settle()

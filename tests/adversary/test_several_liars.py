@@ -11,9 +11,9 @@ from itertools import permutations
 import pytest
 
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.log import DECK, Entry, read_entry
+from p2p.table.log import DECK, Entry
 from p2p.table.table import Table
-from tests.adversary.membership import accused, flush, must_end, send_signed, siete, spread
+from tests.adversary.membership import accused, flush, must_end, siete, spread
 from tests.ring import Ring, seeded
 from tests.standin import standin_group
 
@@ -33,14 +33,14 @@ def waiting_for_a_deck(seats: int = 5) -> Ring:
 
 
 def later_stage(ring: Ring, data: bytes) -> bool:
-    entry = read_entry(ring.terms, ring.terms.match, data)
+    entry = ring.read(data)
     return entry.place[0] == DECK and entry.stage > 0
 
 
 def word_out_of_turn(ring: Ring, liar: int) -> Entry:
     """Sign a word for the stage at which the match waits for another seat."""
     exchange = ring.tables[0].progress.exchange
-    return send_signed(ring, liar, exchange.place, {}, exchange.head, exchange.stage)
+    return ring.signed(liar, exchange.place, {}, exchange.head, exchange.stage)
 
 
 def test_S10_a_word_that_convicts_at_a_later_stage_convicts_in_the_log_too():
@@ -74,14 +74,14 @@ def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number, seats
         standin_group(),
     )
     for data in ring.tables[0].held_since(0):
-        if read_entry(ring.terms, ring.terms.match, data).place != key.place:
+        if ring.read(data).place != key.place:
             other.receive(data)
     other.proceed()
     assert other.inbox.signed(key.stage_key, 3) not in (None, key)
     second = other.inbox.signed(key.stage_key, 3)
     for seat in honest[1:] if seats == 8 else ():
         for story in (1, 2):
-            word = send_signed(ring, 3, ("step", 0, 900 + seat), {"story": story}, bytes(32))
+            word = ring.signed(3, ("step", 0, 900 + seat), {"story": story}, bytes(32))
             ring.tables[seat].receive(word.data)
     spread(ring, [word_out_of_turn(ring, 1), second], but=[1, 3])
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {1, 3} else (data,)
@@ -98,11 +98,9 @@ def test_S13_second_stories_after_the_end_harm_nobody():
     assert table.sealed
     words = [word for record in table.progress.records for word in record.entries if word.seat == 1]
     for word in words:
-        table.receive(send_signed(ring, 1, word.place, {"more": 1}, word.head, word.stage).data)
+        table.receive(ring.signed(1, word.place, {"more": 1}, word.head, word.stage).data)
     table.receive(flush(ring, 2, ChangeRound((1,)), bytes(32)).data)
-    table.receive(
-        send_signed(ring, 1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data
-    )
+    table.receive(ring.signed(1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data)
     table.proceed()
     ring.settle()
     assert table.sealed
@@ -118,16 +116,7 @@ def test_a_word_that_came_before_its_point_was_known_convicts_all_the_same(resta
     if restart:
         spread(ring, [word], but=[1])
         ring.store(4)
-        ring.tables[4] = Table.resumed(
-            ring.terms,
-            ring.signatures,
-            4,
-            ring.who[4],
-            seeded("again"),
-            ring.journals[4],
-            ring.logs[4],
-            ring.group,
-        )
+        ring.tables[4] = ring.resumed(4)
     else:
         early = Ring("siete-y-media", 5, group=standin_group(), deals=2)
         early.tap = lambda sender, receiver, data: (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.log import ENTRY_LIMIT, FLUSH, REASONS, read_entry
+from p2p.table.log import ENTRY_LIMIT, FLUSH, REASONS
 from p2p.table.pool import POOL
 from p2p.table.terms import h
-from tests.adversary.membership import send_signed, siete
+from tests.adversary.membership import siete
 
 LEAVER, LIARS, HONEST = 0, (3, 4), 1
 LINK = 8 << 20
@@ -23,13 +23,13 @@ def test_words_that_nothing_needs_do_not_fill_the_links_at_a_flush():
             place, words = ("deck", 0, 500 + at, bytes(32)), {"junk": bytes(ENTRY_LIMIT - 300)}
             calls = tuple(sorted((2, h("call", one)) for one in range(at + 1)))
             flush = flush_place(0, ChangeRound((), calls))
-            table.receive(send_signed(ring, liar, place, words, bytes(32)).data)
-            table.receive(send_signed(ring, liar, flush, names, bytes(32)).data)
+            table.receive(ring.signed(liar, place, words, bytes(32)).data)
+            table.receive(ring.signed(liar, flush, names, bytes(32)).data)
     table.proceed()
     assert sum(map(len, table.held_since(table.steps))) > LINK
     ring.store(HONEST)
-    table.receive(send_signed(ring, LEAVER, ("leave", 0)).data)
+    table.receive(ring.signed(LEAVER, ("leave", 0)).data)
     table.proceed()
     sent = ring.store(HONEST)
-    assert FLUSH in {read_entry(ring.terms, ring.terms.match, data).place[0] for data in sent}
+    assert FLUSH in {ring.read(data).place[0] for data in sent}
     assert sum(map(len, sent)) < LINK // 100

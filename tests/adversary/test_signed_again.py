@@ -6,12 +6,10 @@ import pytest
 
 from p2p.table.compare import compare_logs
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.log import read_entry
 from tests.adversary.membership import (
     flush,
     must_end,
     own_stand,
-    send_signed,
     siete,
     silence,
     spread,
@@ -27,7 +25,7 @@ OF = ChangeRound((LEAVER,))
 
 def one_leaves(ring: Ring) -> None:
     silence(ring, LIAR, LEAVER)
-    leave = send_signed(ring, LEAVER, ("leave", 0))
+    leave = ring.signed(LEAVER, ("leave", 0))
     spread(ring, [leave, flush(ring, LIAR, OF)], but=[LIAR, LEAVER])
     ring.settle()
 
@@ -62,14 +60,14 @@ def test_another_entry_that_is_signed_twice_splits_nobody(what):
     ring = siete(4)
     if what == "leave":
         silence(ring, LEAVER)
-        one = send_signed(ring, LEAVER, ("leave", 0))
+        one = ring.signed(LEAVER, ("leave", 0))
         hears(ring, one.data, signed_again(ring.who[LEAVER], one).data)
         silence(ring, LEAVER)
         show_each_other(ring, [LIAR, *HONEST])
         must_end(ring, (LIAR, *HONEST), (LEAVER, "convicted"))
     elif what == "flush":
         silence(ring, LIAR, LEAVER)
-        spread(ring, [send_signed(ring, LEAVER, ("leave", 0))], but=[LIAR, LEAVER])
+        spread(ring, [ring.signed(LEAVER, ("leave", 0))], but=[LIAR, LEAVER])
         one = flush(ring, LIAR, OF)
         hears(ring, one.data, signed_again(ring.who[LIAR], one).data)
         show_each_other(ring, [*HONEST])
@@ -87,4 +85,4 @@ def test_another_entry_that_is_signed_twice_splits_nobody(what):
 
 
 def is_seal(ring: Ring, data: bytes) -> bool:
-    return read_entry(ring.terms, ring.terms.match, data).place[0] == "seal"
+    return ring.read(data).place[0] == "seal"

@@ -11,10 +11,10 @@ from p2p.table.log import Entry, read_unsigned
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.adversary.limits import GROUP, ring_of, time_limit
+from tests.adversary.membership import catch_up
 from tests.lying import Lying
 from tests.ring import Ring
 from tests.sample import sample
-from tests.table.member_changes import catch_up
 
 EACH = 9
 """So many time limits one liar may cost in a whole match."""

@@ -8,14 +8,13 @@ import pytest
 from client.session.seats import AT_ONCE
 from engine.core.moves import spell_move
 from p2p.table.faults import Equivocation
-from p2p.table.log import FLUSH, STAND, is_call, read_entry
+from p2p.table.log import FLUSH, STAND, is_call
 from p2p.table.pool import POOL
 from tests.adversary.liar import SEEDS, Lie, must_name, ring_with
-from tests.adversary.membership import GROUP, must_end, send_signed
+from tests.adversary.membership import GROUP, catch_up, must_end
 from tests.adversary.stories import TwoFaced, lies, two_faced
 from tests.ring import Ring
 from tests.sample import sample
-from tests.table.member_changes import catch_up
 
 
 def tell_two(lie: Lie, **options):
@@ -56,8 +55,7 @@ def shares_of_one_move(ring: Ring, liar: int, count: int) -> list[bytes]:
     turn, exchange = progress.asked, progress.exchange
     move = next(iter(ring.tables[liar].view().options))
     return [
-        send_signed(
-            ring,
+        ring.signed(
             liar,
             exchange.place,
             {"move": spell_move(move), "shares": turn._shares(move, exchange.head)},
@@ -92,7 +90,7 @@ def test_the_heads_of_others_are_found_in_every_order_of_their_flushes(turned):
     ring.settle()
     one, *others = ring.others(liar)
     said = [
-        read_entry(ring.terms, ring.terms.match, data)
+        ring.read(data)
         for seat in (reversed(others) if turned else others)
         for data in ring.tables[seat].held_since(0)
     ]
@@ -106,7 +104,7 @@ def test_the_heads_of_others_are_found_in_every_order_of_their_flushes(turned):
         if entry.place[0] == FLUSH:
             table.receive(entry.data)
             table.proceed()
-    sent = [read_entry(ring.terms, ring.terms.match, data) for data in ring.store(one)]
+    sent = [ring.read(data) for data in ring.store(one)]
     assert [entry.place[0] for entry in sent if is_call(entry.place)][-1] == STAND
 
 
@@ -118,7 +116,7 @@ def test_seats_with_a_story_each_come_together_whatever_else_the_liar_has_told_t
     ring, liar, stories = each_hears_another(players)
     honest = ring.others(liar)
     words = [
-        send_signed(ring, liar, ("step", 0, 900 + at), {"story": story}, bytes(32)).data
+        ring.signed(liar, ("step", 0, 900 + at), {"story": story}, bytes(32)).data
         for at in range(junk)
         for story in (1, 2)
     ]
@@ -150,7 +148,7 @@ def test_a_story_that_is_shown_is_followed_whatever_its_seat_signs_at_the_same_t
                 ring.tables[other].receive(data)
             for at in islice(fresh, AT_ONCE // 4):
                 for story in range(3):
-                    word = send_signed(ring, liar, ("step", 0, 900 + at), {"story": story})
+                    word = ring.signed(liar, ("step", 0, 900 + at), {"story": story})
                     ring.tables[other].receive(word.data)
             ring.settle()
     ring.play()
@@ -169,10 +167,10 @@ def test_a_holder_that_shows_one_that_it_keeps_a_deck_and_another_that_it_burns_
 
     def tap(sender, receiver, data):
         nonlocal burn
-        entry = read_entry(ring.terms, ring.terms.match, data)
+        entry = ring.read(data)
         if sender == entry.seat == liar and entry.place[0] == "deck" and not entry.body:
             body = {"burn": bytes(32)}
-            burn = send_signed(ring, liar, entry.place, body, entry.head, entry.stage).data
+            burn = ring.signed(liar, entry.place, body, entry.head, entry.stage).data
             return (data if receiver == 0 else burn,)
         return () if liar in (sender, receiver) and burn is not None else (data,)
 

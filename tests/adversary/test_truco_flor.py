@@ -2,7 +2,7 @@
 R38 to R42), and the log convinces a stranger."""
 
 from engine.core.moves import spell_move
-from engine.games.truco.moves import Call, Play, Say
+from engine.games.truco.moves import Play, Say
 from engine.games.truco.worth import FLORS, could_be_flor, flor_points, is_flor
 from p2p.table.faults import IllegalPlay
 from p2p.table.table import Table
@@ -60,17 +60,6 @@ def test_a_flor_that_keeps_silent_is_found_with_its_third_card():
     game = ring.tables[0].run.game
     assert len(game.played_by(ME)) == 2, "until the third card nobody could know"
     assert is_flor(game.played_by(ME))
-
-
-def test_a_flor_that_is_none_is_found_with_a_second_suit():
-    def sings(liar):
-        return spell_move(Call("flor")) if may_sing(liar) and not is_flor(own(liar)) else None
-
-    ring = told(Lie("sings without a flor", ASK, moves(sings), (IllegalPlay,)))
-    fault = must_name(ring, ME, (IllegalPlay,))
-    assert isinstance(fault, IllegalPlay)
-    assert (fault.rule, fault.late) == (("no-flor",), True)
-    assert ring.tables[0].run.game.flors == [(ME, "flor")]
 
 
 def test_a_value_that_is_not_so_is_found_at_the_latest_when_the_flor_is_shown():

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import STAND, VOTE, Entry
-from tests.adversary.membership import accused, flush, send_signed, siete, silence, stand
+from tests.adversary.membership import accused, flush, siete, silence, stand
 from tests.ring import Ring
 
 
@@ -54,7 +54,7 @@ def test_a_member_that_has_made_a_change_stands_on_no_other():
     done = [b"", b"", now.id_of(rounds[0]), now.id_of(rounds[1])]
     silence(ring, *range(2, 7))
     for at, (leaver, of, named) in enumerate(zip(range(3, 7), rounds, done, strict=True)):
-        leave = send_signed(ring, leaver, ("leave", 0))
+        leave = ring.signed(leaver, ("leave", 0))
         if of == rounds[3]:  # one hears that seat 6 leaves, the other that all have stood
             silence(ring, *range(7))
             deliver(ring, honest[1:], leave)
@@ -95,7 +95,7 @@ def test_a_stand_that_some_take_for_theirs_and_others_not_stops_nobody():
     deliver(
         ring,
         honest,
-        send_signed(ring, leaver, ("leave", 0)),
+        ring.signed(leaver, ("leave", 0)),
         flush(ring, late, of, trail[-1]),
     )
     two = (

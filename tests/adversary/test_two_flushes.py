@@ -12,20 +12,18 @@ import pytest
 
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.log import FLUSH, STAND, Entry, read_entry
-from p2p.table.table import Table
+from p2p.table.log import FLUSH, STAND, Entry
 from tests.adversary.membership import (
     accused,
     flush,
     must_end,
     own_stand,
-    send_signed,
     siete,
     silence,
     spread,
     stand,
 )
-from tests.ring import Ring, seeded
+from tests.ring import Ring
 
 
 def leave_with_two_flushes(
@@ -34,7 +32,7 @@ def leave_with_two_flushes(
     """Let a seat leave, and each of those who stay hear another flush of the liar; return them."""
     honest = [seat for seat in range(len(ring.tables)) if seat not in (leaver, liar)]
     silence(ring, liar, leaver)
-    spread(ring, [send_signed(ring, leaver, ("leave", 0))], but=[leaver, liar])
+    spread(ring, [ring.signed(leaver, ("leave", 0))], but=[leaver, liar])
     ring.tables[honest[0]].receive(two[0].data)
     for seat in honest[1:]:
         ring.tables[seat].receive(two[1].data)
@@ -75,7 +73,7 @@ def test_two_flushes_that_name_other_changes_as_done_split_nobody():
     first, later = ChangeRound((3,)), ChangeRound((3, 4))
     now = ring.tables[0].epochs.now
     silence(ring, liar, 3, 4)
-    leave, other = send_signed(ring, 3, ("leave", 0)), send_signed(ring, 4, ("leave", 0))
+    leave, other = ring.signed(3, ("leave", 0)), ring.signed(4, ("leave", 0))
     spread(ring, [leave, flush(ring, liar, first), flush(ring, 4, first)], but=[liar, 3, 4])
     ring.settle()
     spread(ring, [stand(ring, 4, first, own_stand(ring, 0))], but=[liar, 3, 4])
@@ -167,7 +165,7 @@ def test_a_stand_is_kept_over_a_restart_with_the_flushes_that_it_names():
     trail, of = ring.tables[0].trail, ChangeRound((leaver,))
     one, other = flush(ring, liar, of, trail[-1]), flush(ring, liar, of, trail[-2])
     silence(ring, liar, leaver)
-    spread(ring, [send_signed(ring, leaver, ("leave", 0)), one], but=[leaver, liar])
+    spread(ring, [ring.signed(leaver, ("leave", 0)), one], but=[leaver, liar])
     ring.tap = lambda sender, receiver, data: (
         (data,) if (sender, receiver) == (2, 3) and place_of(ring, data) == FLUSH else ()
     )
@@ -179,16 +177,7 @@ def test_a_stand_is_kept_over_a_restart_with_the_flushes_that_it_names():
     ring.tables[2].receive(stand(ring, liar, of, own_stand(ring, 3)).data)
     ring.settle()
     assert [ring.tables[seat].mark[0] for seat in (2, 3)] == [1, 0]
-    ring.tables[3] = Table.resumed(
-        ring.terms,
-        ring.signatures,
-        3,
-        ring.who[3],
-        seeded("again"),
-        ring.journals[3],
-        ring.logs[3],
-        ring.group,
-    )
+    ring.tables[3] = ring.resumed(3)
     ring.tables[3].receive(other.data)
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {liar, leaver} else (data,)
     show_each_other(ring, [2, 3])
@@ -197,4 +186,4 @@ def test_a_stand_is_kept_over_a_restart_with_the_flushes_that_it_names():
 
 
 def place_of(ring: Ring, data: bytes) -> str:
-    return str(read_entry(ring.terms, ring.terms.match, data).place[0])
+    return str(ring.read(data).place[0])

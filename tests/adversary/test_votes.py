@@ -9,11 +9,10 @@ from p2p.table.epoch_entries import ChangeRound
 from p2p.table.terms import h
 from p2p.wire import Malformed
 from tests.adversary.membership import (
-    catch_up,
+    come_together,
     flush,
     must_end,
     point,
-    send_signed,
     siete,
     silence,
     spread,
@@ -40,12 +39,12 @@ def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back()
     ring.play(moves=10)
     of = ChangeRound((), ((2, old),))
     silence(ring, 1)
-    spread(ring, [send_signed(ring, 1, ("vote", 0, old, 2)), flush(ring, 1, of)], but=[1])
+    spread(ring, [ring.signed(1, ("vote", 0, old, 2)), flush(ring, 1, of)], but=[1])
     ring.settle()
     assert not any(ring.tables[seat].gone for seat in (0, 2, 3))
     assert ring.tables[0].how(2) != "convicted"
     ring.tap = None
-    catch_up(ring)
+    come_together(ring)
     must_end(ring, (0, 2, 3), *[(seat, ring.tables[0].how(seat)) for seat in ring.tables[0].gone])
     assert 2 not in ring.tables[0].gone
 
@@ -56,7 +55,7 @@ def test_A10_votes_about_a_seat_that_owes_nothing_count_nowhere():
     owing = ring.tables[0].waiting
     named = next(seat for seat in range(4) if seat not in owing)
     voters = [seat for seat in range(4) if seat != named]
-    spread(ring, [send_signed(ring, seat, ("vote", 0, point(ring), named)) for seat in voters])
+    spread(ring, [ring.signed(seat, ("vote", 0, point(ring), named)) for seat in voters])
     ring.settle()
     assert not any(table.epochs.now.round.called for table in ring.tables)
     ring.play()
@@ -65,7 +64,7 @@ def test_A10_votes_about_a_seat_that_owes_nothing_count_nowhere():
 
 def test_A10_a_vote_for_a_head_that_never_comes_counts_for_nothing():
     ring = siete()
-    spread(ring, [send_signed(ring, 1, ("vote", 0, h("never", number), 2)) for number in range(50)])
+    spread(ring, [ring.signed(1, ("vote", 0, h("never", number), 2)) for number in range(50)])
     ring.play()
     must_end(ring, range(4))
 
@@ -77,7 +76,7 @@ def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_it
     ring.tap = None
     ring.tap = lambda sender, receiver, data: () if sender == 3 else (data,)
     assert ring.tables[0].waiting == (3,)
-    self_vote = send_signed(ring, 3, ("vote", 0, point(ring), 3))
+    self_vote = ring.signed(3, ("vote", 0, point(ring), 3))
     for seat in (0, 1, 2):
         with pytest.raises(Malformed):
             ring.tables[seat].receive(self_vote.data)
@@ -94,7 +93,7 @@ def test_an_entry_of_a_later_epoch_is_no_word_of_this_one(place):
     ring = siete()
     liar = ring.tables[0].waiting[0]
     honest = [seat for seat in range(4) if seat != liar]
-    spread(ring, [send_signed(ring, liar, place, head=point(ring, honest[0]))], but=[liar])
+    spread(ring, [ring.signed(liar, place, head=point(ring, honest[0]))], but=[liar])
     silence(ring, liar)
     for seat in honest:
         ring.tables[seat].vote(liar)

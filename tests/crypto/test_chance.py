@@ -62,17 +62,6 @@ def test_pitfall_16_two_proofs_from_a_stuck_source_do_not_give_the_key_away() ->
     assert (s1 - s2) * pow(c1 - c2, -1, ORDER) % ORDER != key.secret
 
 
-def test_pitfall_16_two_proofs_of_one_statement_differ_unless_the_source_is_stuck() -> None:
-    group = ristretto255()
-    key = masking.new_key(group, os.urandom)
-    assert masking.prove_key(group, b"", 0, b"", key, os.urandom) != masking.prove_key(
-        group, b"", 0, b"", key, os.urandom
-    )
-    assert masking.prove_key(group, b"", 0, b"", key, bytes) == masking.prove_key(
-        group, b"", 0, b"", key, bytes
-    )
-
-
 def test_pitfall_17_no_source_of_randomness_is_imported_anywhere_in_the_room() -> None:
     for path in Path(str(crypto.__file__)).parent.glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))

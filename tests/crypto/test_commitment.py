@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from crypto.commitment import NONCE, check_reveal, commit, toss_result, toss_value
+from crypto.commitment import check_reveal, commit, toss_result, toss_value
 from crypto.errors import InvalidProof
 from tests.standin import seeded
 
@@ -18,11 +18,6 @@ WORDS: dict[str, Any] = {
     "nonce": bytes(range(32)),
     "value": b"7",
 }
-
-
-def test_a_committed_value_can_be_revealed() -> None:
-    check_reveal(commit(**WORDS), **WORDS)
-    assert len(commit(**WORDS)) == 32
 
 
 @pytest.mark.parametrize(
@@ -42,16 +37,6 @@ def test_nothing_else_can(field: str, value: object) -> None:
         check_reveal(commit(**WORDS), **{**WORDS, field: value})
     with pytest.raises(InvalidProof):
         check_reveal(commit(**WORDS)[:-1], **WORDS)
-
-
-def test_a_copied_commitment_cannot_be_revealed_as_ones_own() -> None:
-    with pytest.raises(InvalidProof, match="seat 2"):
-        check_reveal(commit(**WORDS), **{**WORDS, "seat": 2})
-
-
-def test_a_nonce_has_its_length() -> None:
-    with pytest.raises(ValueError, match="nonce"):
-        commit(b"match", b"head", 0, bytes(NONCE - 1), b"value")
 
 
 def test_a_toss_is_the_sum_of_its_parts() -> None:

@@ -10,21 +10,18 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import itertools
-import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import rbcl
 from cryptography.exceptions import InvalidSignature as NoMatch
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from crypto import identity
 from crypto.errors import CryptoError, InvalidSignature
 from crypto.identity import SMALL_ORDER, Identity, public_of_certificate
 from crypto.plain import SQRT_M1, ZERO, D, L, P, Point, _add, _double, _negative
-from tests.standin import seeded
 
 SECRET = 0x1234567890ABCDEF % L
 NONCE = 0xFEDCBA0987654321 % L
@@ -186,56 +183,19 @@ def spelled_point(data: bytes) -> Point:
 def cases_of_mixed_order() -> Iterator[Case]:
     # Mixed order is no reason to refuse: the equation without the cofactor decides.
     for twist in range(1, 8):
-        yield made(
-            f"A of mixed order, {twist}/8, the equation holds", twist, 0, equal=True, good=True
-        )
-        yield made(
-            f"A and R of mixed order, {twist}/8, that cancel out",
-            twist,
-            twist,
-            equal=True,
-            good=True,
-        )
+        kinds: dict[str, tuple[int, int, bool, bool, dict[str, int]]] = {
+            "A of mixed order, the equation holds": (twist, 0, True, True, {}),
+            "A and R of mixed order that cancel out": (twist, twist, True, True, {}),
+            "A and R of mixed order, the cofactor alone": (twist, twist, False, False, {}),
+            "R of mixed order, the cofactor alone": (0, twist, False, False, {}),
+            "A and R of small order": (twist, twist, True, False, {"nonce": 0, "secret": 0}),
+            "R of small order under a key of mixed order": (1, twist, True, False, {"nonce": 0}),
+            "A of small order": (twist, 0, True, False, {"secret": 0}),
+        }
         if twist % 2:
-            yield made(
-                f"A of mixed order, {twist}/8, good with the cofactor alone",
-                twist,
-                0,
-                equal=False,
-                good=False,
-            )
-        yield made(
-            f"A and R of mixed order, {twist}/8, good with the cofactor alone",
-            twist,
-            twist,
-            equal=False,
-            good=False,
-        )
-        yield made(
-            f"R of mixed order, {twist}/8, good with the cofactor alone",
-            0,
-            twist,
-            equal=False,
-            good=False,
-        )
-        yield made(
-            f"A and R of small order, {twist}/8",
-            twist,
-            twist,
-            equal=True,
-            good=False,
-            nonce=0,
-            secret=0,
-        )
-        yield made(
-            f"R of small order, {twist}/8, under a key of mixed order",
-            1,
-            twist,
-            equal=True,
-            good=False,
-            nonce=0,
-        )
-        yield made(f"A of small order, {twist}/8", twist, 0, equal=True, good=False, secret=0)
+            kinds["A of mixed order, the cofactor alone"] = (twist, 0, False, False, {})
+        for name, (a, r, equal, good, more) in kinds.items():
+            yield made(f"{name}, {twist}/8", a, r, equal=equal, good=good, **more)
 
 
 def cases() -> Iterator[Case]:
@@ -344,23 +304,6 @@ def test_every_library_gives_the_specified_result_of_verification(
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_program_verifies_as_specified(case: Case) -> None:
     assert accepts(identity._verify, case) is case.good
-
-
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_honest_signatures_hold(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity, "_check_equation", LIBRARIES[library])
-    entropy = seeded("honest")
-    for size in range(40):
-        key, message = Ed25519PrivateKey.from_private_bytes(entropy(32)), entropy(size)
-        public, signature = key.public_key().public_bytes_raw(), key.sign(message)
-        identity._verify(public, message, signature)
-        assert strict(public, message, signature)
-    for case in json.loads((Path(__file__).parent.parent / "vectors" / "rfc8032.json").read_text())[
-        "cases"
-    ]:
-        identity._verify(
-            *(bytes.fromhex(case[name]) for name in ("public", "message", "signature"))
-        )
 
 
 def test_a_certificate_signed_with_the_identity_as_nonce_is_refused() -> None:

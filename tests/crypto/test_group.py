@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from crypto import masking, shuffle
-from crypto.backend import backends, best
+from crypto.backend import backends
 from crypto.errors import InvalidEncoding
-from crypto.group import KINDS, Group, ristretto255
+from crypto.group import Group, ristretto255
 from crypto.transcript import digest
-from tests.counting import Counting
-from tests.standin import Integers, seeded, standin_group
+from tests.standin import seeded, standin_group
 
 GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
 
@@ -71,20 +70,6 @@ def test_the_laws_of_a_group(group: Group) -> None:
     assert group.mult(group.order, p) == group.base(-group.order) == group.identity
 
 
-def test_combine_is_the_sum_of_the_products(group: Group) -> None:
-    g, p, q = group.generator, group.base(11), group.base(17)
-    assert group.combine([], []) == group.identity
-    assert group.combine([3], [g]) == group.base(3)
-    assert group.combine([3, -2], [p, q]) == group.base(33 - 34)
-    assert group.combine([3, 5, 4], [p, g, p]) == group.base(7 * 11 + 5)
-    assert group.combine([3, -3], [p, p]) == group.identity
-    assert group.combine([3, -3, 1], [p, p, q]) == q
-    assert group.combine([2, 9], [group.identity, p]) == group.base(99)
-    assert group.combine([-1, group.order], [g, q]) == group.base(-1)
-    with pytest.raises(ValueError, match="2 scalars"):
-        group.combine([1, 2], [p])
-
-
 def test_rows_are_each_what_combine_gives(group: Group) -> None:
     g, p, q = group.generator, group.base(11), group.base(17)
     rows = [
@@ -108,39 +93,6 @@ def test_rows_are_each_what_combine_gives(group: Group) -> None:
         == expected
     )
     assert group.combine_each([]) == group.combine_each_public([]) == []
-
-
-@pytest.mark.parametrize("n", [0, 1, 7, 8, 20])
-def test_many_products_by_one_element(group: Group, n: int) -> None:
-    p = group.base(11)
-    scalars, elements = [3 * j - 2 for j in range(n)], [group.base(j) for j in range(n)]
-    assert group.mask(p, scalars, elements) == [group.base(11 * (3 * j - 2) + j) for j in range(n)]
-    assert group.mask(group.generator, scalars, elements) == [
-        group.base(4 * j - 2) for j in range(n)
-    ]
-    with pytest.raises(ValueError, match="2 scalars"):
-        group.mask(p, [1, 2], [p])
-
-
-def test_the_counts_are_what_the_backend_does() -> None:
-    backend = Counting()
-    group = Group(backend)
-    backend.calls.clear()
-    joint = group.base(5)
-    deck = masking.starting_deck(group, masking.card_points(group, "p", 5), joint)
-    for order in ((1, 0, 4, 2, 3), (4, 3, 2, 1, 0)):
-        randomness = [group.random_scalar(seeded((order, j))) for j in order]
-        after = shuffle.shuffle_deck(group, joint, deck, order, randomness)
-        proof = shuffle.prove_shuffle(
-            group, b"ctx", joint, deck, after, order, randomness, seeded(1)
-        )
-        shuffle.verify_shuffle(group, b"ctx", joint, deck, after, proof)
-        deck = masking.decode_deck(group, masking.encode_deck(after), 5)
-    key = masking.key_from_secret(group, 5)
-    data, proof = masking.make_shares(group, b"ctx", key, [0, 2], [deck[0], deck[2]], seeded(2))
-    masking.verify_shares(group, b"ctx", joint, [0, 2], [deck[0], deck[2]], data, proof)
-    assert group.counts == backend.calls
-    assert set(group.counts) == set(KINDS)
 
 
 def test_random_scalars_are_never_zero_and_need_their_bytes() -> None:
@@ -167,21 +119,3 @@ def test_pitfall_08_generators_and_cards_are_constants_and_differ() -> None:
     assert digest("frozen", gens.first, gens.rest, list(cards)).hex() == (
         "6462b78bdff1f2e845b38a6597c3bba77c53abf573b7384a836a3009cf19f49215cd7996e50187d40798364921eeeb184914c50f27ba802b3af3f422da1fc2d4"
     )
-
-
-def test_families_are_made_once_and_grow() -> None:
-    group = Group(Integers())
-    three = group.family(b"tag", b"name", 3)
-    assert group.counts["hash"] == 3
-    assert group.family(b"tag", b"name", 2) == three[:2]
-    assert group.counts["hash"] == 3
-    assert group.family(b"tag", b"name", 5)[:3] == three
-    assert group.counts["hash"] == 5
-    assert not set(group.family(b"other", b"name", 5)) & set(group.family(b"tag", b"name", 5))
-    assert not set(group.family(b"tag", b"other", 5)) & set(group.family(b"tag", b"name", 5))
-
-
-def test_the_group_of_matches_is_one_and_says_what_computes() -> None:
-    assert ristretto255() is ristretto255()
-    assert ristretto255().name == "ristretto255"
-    assert best().name in repr(ristretto255())

@@ -22,7 +22,7 @@ from crypto.identity import (
     verify,
     words,
 )
-from crypto.plain import D, L, P
+from crypto.plain import L, P
 from crypto.wordlist import WORDS
 from tests.standin import seeded
 
@@ -58,35 +58,6 @@ def test_pitfall_05_a_signature_has_one_spelling() -> None:
             verify(ME.public, "entry", b"data", wrong)  # type: ignore[arg-type]  # hostile input
 
 
-def test_each_bit_of_a_signature_counts() -> None:
-    signature = ME.sign("entry", b"data")
-    for at in range(64):
-        spoiled = bytearray(signature)
-        spoiled[at] ^= 1 << at % 8
-        with pytest.raises(InvalidSignature):
-            verify(ME.public, "entry", b"data", bytes(spoiled))
-
-
-def doubled(y: int) -> int | None:
-    """The y of twice a point with this y on the curve -x^2 + y^2 = 1 + d x^2 y^2; None if there is
-    none."""
-    xx = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    if pow(xx, (P - 1) // 2, P) > 1:
-        return None
-    return (y * y + xx) * pow(2 - y * y + xx, -1, P) % P
-
-
-def test_the_points_of_small_order_are_these() -> None:
-    orders = {1: 1, P - 1: 2, 0: 4}
-    for y in SMALL_ORDER - set(orders):
-        assert doubled(y) == 0
-        orders[y] = 8
-    assert doubled(0) == P - 1
-    assert doubled(P - 1) == 1
-    assert sorted(orders.values()) == [1, 2, 4, 8, 8]
-    assert doubled(2) not in SMALL_ORDER
-
-
 @pytest.mark.parametrize("sign", [0, 1])
 def test_pitfall_02_keys_of_small_order_or_another_spelling_are_refused(sign: int) -> None:
     for y in [*SMALL_ORDER, P, P + 1, 2**255 - 1]:
@@ -102,20 +73,6 @@ def test_pitfall_02_keys_of_small_order_or_another_spelling_are_refused(sign: in
             player_id(bad)  # type: ignore[arg-type]  # hostile input
 
 
-def test_a_key_that_is_no_point_verifies_nothing() -> None:
-    no_point = next(y for y in range(2, 100) if doubled(y) is None)
-    with pytest.raises(CryptoError):
-        verify(no_point.to_bytes(32, "little"), "entry", b"", ME.sign("entry", b""))
-
-
-def test_an_id_is_of_the_key_alone() -> None:
-    assert ME.id == player_id(ME.public)
-    assert len(ME.id) == 32
-    assert ME.id != OTHER.id
-    with pytest.raises(ValueError, match="32"):
-        Identity.from_seed(bytes(31))
-
-
 def test_ids_are_read_aloud() -> None:
     assert re.fullmatch(r"[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}", fingerprint(ME.id))
     assert fingerprint(bytes(32)) == "0000-0000-0000-0000"
@@ -123,36 +80,6 @@ def test_ids_are_read_aloud() -> None:
     assert fingerprint(bytes([0, 0, 0, 0, 1]) + bytes(27)) == "0000-0001-0000-0000"
     assert words(bytes(range(32))).split() == list(WORDS[:8])
     assert words(ME.id) != words(OTHER.id)
-
-
-def test_words_cannot_be_mistaken() -> None:
-    assert len(WORDS) == len(set(WORDS)) == len({word[:3] for word in WORDS}) == 256
-    assert list(WORDS) == sorted(WORDS)
-    for word in WORDS:
-        assert re.fullmatch("[a-z]{4,8}", word)
-    assert (
-        min(
-            distance(one, two)
-            for one in WORDS
-            for two in WORDS
-            if one < two and abs(len(one) - len(two)) < 3
-        )
-        > 2
-    )
-
-
-def distance(one: str, two: str) -> int:
-    row = list(range(len(two) + 1))
-    for i, a in enumerate(one, 1):
-        before, row[0] = row[0], i
-        for j, b in enumerate(two, 1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
-    return row[-1]
-
-
-def test_pitfall_19_a_repr_shows_the_id_alone() -> None:
-    assert repr(ME) == f"<Identity {fingerprint(ME.id)}>"
-    assert ME.seed.hex() not in repr([ME])
 
 
 def test_a_certificate_is_one_that_others_understand() -> None:
@@ -171,11 +98,6 @@ def test_a_certificate_is_one_that_others_understand() -> None:
     )
     assert key == ME.public
     assert ME.certificate() == Identity.from_seed(ME.seed).certificate()
-
-
-def test_the_key_of_a_certificate_is_found() -> None:
-    assert public_of_certificate(ME.certificate()) == ME.public
-    assert public_of_certificate(OTHER.certificate()) == OTHER.public
 
 
 def test_a_certificate_with_any_byte_changed_is_refused() -> None:

@@ -13,21 +13,18 @@ from crypto.backend import backends
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
 from crypto.group import Group, ristretto255
 from crypto.masking import (
-    Cipher,
     Deck,
     DeckKey,
     card_points,
     decode_deck,
     encode_deck,
     joint_key,
-    key_from_secret,
     make_kept_share,
     make_shares,
     new_key,
     prove_key,
     starting_deck,
     unmask,
-    verify_kept_share,
     verify_key,
     verify_shares,
 )
@@ -79,14 +76,6 @@ def test_all_shares_together_open_a_slot_and_all_but_one_do_not(group: Group) ->
 # Keys.
 
 
-def test_a_key_is_proven(group: Group) -> None:
-    key = new_key(group, os.urandom)
-    proof = prove_key(group, b"ctx", 2, b"owner", key, os.urandom)
-    assert len(proof) == 64
-    assert verify_key(group, b"ctx", 2, b"owner", key.public, proof) == key.public
-    assert key_from_secret(group, key.secret) == key
-
-
 def test_pitfall_01_a_rogue_key_is_refused(group: Group) -> None:
     """A seat that names Y minus the others' keys as its own knows no logarithm of it, and borrows
     no proof."""
@@ -104,40 +93,6 @@ def test_pitfall_01_a_rogue_key_is_refused(group: Group) -> None:
             verify_key(group, b"ctx", 2, b"p2", rogue, proof)
     with pytest.raises(InvalidProof):
         verify_key(group, b"ctx", 2, b"p2", others[0].public, borrowed)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"ctx": b"other match"}, {"seat": 1}, {"owner": b"other"}, {"public": "another"}],
-    ids=str,
-)
-def test_pitfall_06_a_key_is_bound_to_deck_seat_and_owner(
-    group: Group, change: dict[str, Any]
-) -> None:
-    key = new_key(group, seeded("key"))
-    proof = prove_key(group, b"ctx", 0, b"owner", key, os.urandom)
-    if "public" in change:
-        change = {"public": group.base(5)}
-    with pytest.raises(InvalidProof):
-        verify_key(
-            group,
-            **{
-                "ctx": b"ctx",
-                "seat": 0,
-                "owner": b"owner",
-                "public": key.public,
-                "proof": proof,
-                **change,
-            },
-        )
-
-
-def test_pitfall_03_no_key_is_the_identity(group: Group) -> None:
-    with pytest.raises(InvalidEncoding):
-        verify_key(group, b"ctx", 0, b"owner", group.identity, bytes(64))
-    for secret in (0, group.order, -1):
-        with pytest.raises(ValueError, match="secret"):
-            key_from_secret(group, secret)
 
 
 def test_keys_that_are_equal_or_cancel_out_make_no_deck(group: Group) -> None:
@@ -159,30 +114,6 @@ def test_pitfall_19_no_secret_is_in_a_repr() -> None:
 # Decks.
 
 
-def test_a_deck_has_one_spelling(group: Group) -> None:
-    _, deck, _ = deal(group, 2, 3)
-    data = encode_deck(deck)
-    assert len(data) == 64 * 3
-    assert decode_deck(group, data, 3) == deck
-
-
-@pytest.mark.parametrize("n", [0, 2, 4])
-def test_pitfall_11_a_deck_has_its_size(group: Group, n: int) -> None:
-    _, deck, _ = deal(group, 1, 3)
-    with pytest.raises(InvalidEncoding):
-        decode_deck(group, encode_deck(deck), n)
-    with pytest.raises(InvalidEncoding):
-        decode_deck(group, encode_deck(deck)[:-1], 3)
-
-
-def test_pitfall_10_each_element_of_a_deck_is_checked(group: Group) -> None:
-    _, deck, _ = deal(group, 1, 3)
-    data = encode_deck(deck)
-    for at in range(0, len(data), 32):
-        with pytest.raises(InvalidEncoding):
-            decode_deck(group, data[:at] + bytes([255]) * 32 + data[at + 32 :], 3)
-
-
 def test_pitfall_14_no_two_slots_open_with_one_share(group: Group) -> None:
     _, deck, _ = deal(group, 1, 3)
     for changed in (
@@ -192,15 +123,6 @@ def test_pitfall_14_no_two_slots_open_with_one_share(group: Group) -> None:
     ):
         with pytest.raises(InvalidProof):
             decode_deck(group, encode_deck(changed), 3)
-
-
-def test_the_starting_deck_is_public_and_masks_every_card(group: Group) -> None:
-    key = new_key(group, seeded("key"))
-    points = card_points(group, "test", 5)
-    deck = starting_deck(group, points, key.public)
-    assert [unmask(group, cipher, [group.mult(key.secret, cipher[0])]) for cipher in deck] == list(
-        points
-    )
 
 
 # Shares.
@@ -222,42 +144,6 @@ def shared(group: Group, slots: list[int]) -> tuple[DeckKey, Deck, dict[str, Any
     return keys[0], deck, made
 
 
-def test_each_part_of_a_kept_share_is_bound(group: Group) -> None:
-    keys, deck, _ = deal(group, 2, 4)
-    a, other = deck[2][0], group.base(5)
-    kept = make_kept_share(group, b"ctx", keys[0], 2, a)
-    made = {"ctx": b"ctx", "public": keys[0].public, "slot": 2, "a": a, "data": kept}
-    assert verify_kept_share(group, **made) == group.mult(keys[0].secret, a)
-    for change in (
-        {"ctx": b"ctX"},
-        {"public": other},
-        {"public": keys[1].public},
-        {"slot": 3},
-        {"a": other},
-        {"a": deck[3][0]},
-        {"data": other + kept[32:]},
-        {"data": kept[:32] + make_kept_share(group, b"ctx", keys[0], 3, deck[3][0])[32:]},
-        {"data": kept[:32] + make_kept_share(group, b"ctx", keys[1], 2, a)[32:]},
-    ):
-        with pytest.raises(InvalidProof):
-            verify_kept_share(group, **{**made, **change})
-    for bad in (b"", kept[:-1], kept + b"x", group.identity + kept[32:], kept[:64] + b"\xff" * 32):
-        with pytest.raises(InvalidEncoding):
-            verify_kept_share(group, **{**made, "data": bad})
-
-
-def test_a_kept_share_is_no_share_of_a_step_and_the_other_way_round(group: Group) -> None:
-    keys, deck, _ = deal(group, 2, 4)
-    kept = make_kept_share(group, b"ctx", keys[0], 2, deck[2][0])
-    data, proof = make_shares(group, b"ctx", keys[0], [2], [deck[2]], os.urandom)
-    assert kept[:32] == data
-    public = keys[0].public
-    with pytest.raises(InvalidProof):
-        verify_shares(group, b"ctx", public, [2], [deck[2]], data, kept[32:])
-    with pytest.raises(InvalidProof):
-        verify_kept_share(group, b"ctx", public, 2, deck[2][0], data + proof)
-
-
 def test_pitfall_16_a_kept_share_is_the_same_every_time_and_its_nonce_is_of_its_statement(
     group: Group,
 ) -> None:
@@ -271,50 +157,6 @@ def test_pitfall_16_a_kept_share_is_the_same_every_time_and_its_nonce_is_of_its_
         c, s = group.scalars(make_kept_share(group, ctx, keys[key], slot, a)[32:], 2)
         nonces.add((s - c * keys[key].secret) % group.order)
     assert len(nonces) == 4
-
-
-@pytest.mark.parametrize("slots", [[2], [0, 2, 1]], ids=str)
-def test_pitfall_06_each_part_of_a_share_is_bound(group: Group, slots: list[int]) -> None:
-    _, _, made = shared(group, slots)
-    other = group.base(5)
-    ciphers: list[Cipher] = made["ciphers"]
-    for change in (
-        {"ctx": b"ctX"},
-        {"public": other},
-        {"slots": [3, *slots[1:]]},
-        {"ciphers": [(other, ciphers[0][1]), *ciphers[1:]]},
-        {"data": other + made["data"][32:]},
-        {"data": made["data"][:-32] + other},
-    ):
-        with pytest.raises(InvalidProof):
-            verify_shares(group, **{**made, **change})
-
-
-def test_pitfall_13_a_share_cannot_be_used_for_another_slot_or_deck(group: Group) -> None:
-    key, deck, made = shared(group, [1])
-    for change in (
-        {"slots": [2]},
-        {"slots": [2], "ciphers": [deck[2]]},
-        {"ctx": b"the next deck"},
-        {"slots": [1], "ciphers": [deck[3]]},
-    ):
-        with pytest.raises(InvalidProof):
-            verify_shares(group, **{**made, **change})
-    assert make_shares(group, b"the next deck", key, [1], [deck[1]], os.urandom)[0] == made["data"]
-
-
-def test_pitfall_22_errors_that_cancel_out_in_a_plain_sum_are_found(group: Group) -> None:
-    _, _, made = shared(group, [0, 1, 2])
-    first, second, third = group.elements(made["data"], 3)
-    error = group.base(77)
-    for crafted in (
-        group.add(first, error) + group.sub(second, error) + third,
-        first + group.add(second, error) + group.sub(third, error),
-        group.add(first, error) + second + group.sub(third, error),
-        second + first + third,
-    ):
-        with pytest.raises(InvalidProof):
-            verify_shares(group, **{**made, "data": crafted})
 
 
 def test_pitfall_22_a_liar_cannot_make_a_proof_for_a_false_share(group: Group) -> None:
@@ -349,26 +191,6 @@ def test_pitfall_22_a_liar_makes_no_proof_for_errors_that_cancel_out_in_a_plain_
     proof = sigma.prove(group, "shares", statement, relation, [keys[0].secret], os.urandom)
     with pytest.raises(InvalidProof):
         verify_shares(group, b"ctx", public, slots, ciphers, b"".join(false), proof)
-
-
-def test_pitfall_03_no_share_is_the_identity(group: Group) -> None:
-    _, _, made = shared(group, [0, 1])
-    for data in (group.identity + made["data"][32:], made["data"][:32] + group.identity):
-        with pytest.raises(InvalidEncoding):
-            verify_shares(group, **{**made, "data": data})
-
-
-def test_pitfall_11_shares_are_as_many_as_slots(group: Group) -> None:
-    key, deck, made = shared(group, [0, 1])
-    for data in (b"", made["data"][:32], made["data"] + made["data"][:32], made["data"][:-1]):
-        with pytest.raises(InvalidEncoding):
-            verify_shares(group, **{**made, "data": data})
-    for proof in (b"", made["proof"][:32], made["proof"] + bytes(32)):
-        with pytest.raises(InvalidEncoding):
-            verify_shares(group, **{**made, "proof": proof})
-    for slots in ([0], [0, 0]):
-        with pytest.raises(ValueError, match="slot"):
-            make_shares(group, b"ctx", key, slots, [deck[0], deck[1]], os.urandom)
 
 
 def test_no_slots_need_no_shares(group: Group) -> None:

@@ -139,34 +139,3 @@ def test_no_secret_is_in_a_public_sum(
         group.public
     )
     assert group.derived == []
-
-
-def test_a_secret_that_is_planted_there_is_found(
-    monkeypatch: pytest.MonkeyPatch, nonces: list[int]
-) -> None:
-    group = Listening()
-    monkeypatch.setattr(Listening, "combine_each", Listening.combine_each_public)
-    assert {*shuffling(group), *nonces} & set(group.public)
-    assert group.derived
-
-
-@pytest.mark.parametrize(
-    "computed",
-    [
-        lambda x: 3 * x + 1,
-        lambda x: -x,
-        lambda x: 1 - x,
-        lambda x: sum([1, x]) % 7919,
-        lambda x: pow(x, -1, 7919),
-        lambda x: x >> 1,
-    ],
-)
-def test_a_number_computed_from_a_secret_is_found_in_a_public_sum(
-    computed: Callable[[int], int],
-) -> None:
-    group = Listening()
-    secret = group.random_scalar(seeded("key")) % 7918 + 1
-    group.combine_each_public([((5, computed(secret)), (group.base(2), group.base(3)))])
-    assert group.derived == [computed(secret)]
-    group.combine_each_public([((5, int(secret)), (group.base(2), group.base(3)))])
-    assert len(group.derived) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from crypto import shuffle
 from crypto.backend import backends
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
-from crypto.group import Group, ristretto255
+from crypto.group import Group
 from crypto.masking import Deck, card_points, encode_deck, starting_deck, unmask
 from crypto.shuffle import draw_permutation, proof_size, prove_shuffle, shuffle_deck, verify_shuffle
 from tests.standin import seeded, standin_group
@@ -50,11 +50,6 @@ def test_a_shuffle_is_proven_in_every_group(group: Group, n: int) -> None:
     assert len(first["proof"]) == proof_size(n) == 128 * n + 144
     verify_shuffle(group, **first)
     verify_shuffle(group, **once(group, n, first["after"]))
-
-
-@pytest.mark.parametrize("n", [28, 52])
-def test_whole_packs_are_proven(n: int) -> None:
-    verify_shuffle(ristretto255(), **once(ristretto255(), n))
 
 
 def test_a_shuffle_keeps_the_cards_and_changes_every_slot(group: Group) -> None:
@@ -94,22 +89,6 @@ def test_pitfall_09_a_card_twice_instead_of_another_is_refused(group: Group) -> 
     for believed in ((2, 3, 1, 0), (3, 2, 1, 0)):
         with pytest.raises(InvalidProof):
             verify_shuffle(group, **forge(group, after, believed, randomness))
-
-
-def test_pitfall_09_the_prover_cannot_be_made_to_prove_a_non_permutation(
-    group: Group, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    joint, before = start(group, 4)
-    randomness = [group.random_scalar(seeded(i)) for i in range(4)]
-    twice = (2, 2, 1, 0)
-    for run in (
-        lambda: shuffle_deck(group, joint, before, twice, randomness),
-        lambda: prove_shuffle(group, b"ctx", joint, before, before, twice, randomness, os.urandom),
-        lambda: shuffle_deck(group, joint, before, (0, 1, 2), randomness[:3]),
-        lambda: shuffle_deck(group, joint, (), (), []),
-    ):
-        with pytest.raises(ValueError, match="order"):
-            run()
 
 
 def test_pitfall_09_a_prover_who_commits_to_a_non_permutation_is_refused(
@@ -185,22 +164,6 @@ def test_pitfall_14_a_shuffle_never_makes_two_slots_open_with_one_share(group: G
 # Pitfalls 6 and 12: the statement.
 
 
-def test_pitfall_06_each_part_of_the_statement_is_bound(group: Group) -> None:
-    made = once(group, 4)
-    other = group.base(5)
-    after: Deck = made["after"]
-    for change in (
-        {"ctx": b"ctX"},
-        {"joint": other},
-        {"after": (*after[1:], after[0])},
-        {"after": ((after[0][0], other), *after[1:])},
-        {"after": ((other, after[0][1]), *after[1:])},
-        {"before": made["after"]},
-    ):
-        with pytest.raises(InvalidProof):
-            verify_shuffle(group, **{**made, **change})
-
-
 def test_pitfall_12_the_deck_before_is_the_verifiers_own(group: Group) -> None:
     made = once(group, 4)
     before: Deck = made["before"]
@@ -212,20 +175,6 @@ def test_pitfall_12_the_deck_before_is_the_verifiers_own(group: Group) -> None:
     ):
         with pytest.raises(InvalidProof):
             verify_shuffle(group, **{**made, "before": own})
-
-
-def test_pitfall_06_the_generators_are_bound(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = once(group, 3)
-    known = shuffle.generators(group, 3)
-    others = group.family(b"other generators", b"", 4)
-    for changed in (
-        shuffle.Generators(others[0], known.rest, known.total, known.fingerprint),
-        shuffle.Generators(known.first, others[1:], group.sum(others[1:]), known.fingerprint),
-        shuffle.Generators(known.first, known.rest, known.total, b"another hash"),
-    ):
-        monkeypatch.setattr(shuffle, "generators", lambda group, n, changed=changed: changed)
-        with pytest.raises(InvalidProof):
-            verify_shuffle(group, **made)
 
 
 # Pitfalls 5, 10, 11, 25: the bytes of the proof.
@@ -275,15 +224,6 @@ def test_pitfall_11_decks_and_proof_have_their_sizes(group: Group) -> None:
             verify_shuffle(group, **{**made, "proof": bad})
 
 
-def test_pitfall_25_a_giant_proof_is_refused_before_any_work() -> None:
-    group = Group(backends()[0])
-    made = once(group, 3)
-    before = group.counts
-    with pytest.raises(InvalidEncoding):
-        verify_shuffle(group, **{**made, "proof": bytes(10_000_000)})
-    assert group.counts == before
-
-
 def test_pitfall_26_nothing_but_our_errors_escapes() -> None:
     group = standin_group()
     made = once(group, 3)
@@ -311,13 +251,6 @@ def test_pitfall_17_every_order_is_as_likely() -> None:
     assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 49.8
 
 
-def test_orders_of_every_size() -> None:
-    assert draw_permutation(0, os.urandom) == ()
-    assert draw_permutation(1, os.urandom) == (0,)
-    assert sorted(draw_permutation(165, os.urandom)) == list(range(165))
-    assert draw_permutation(165, os.urandom) != draw_permutation(165, os.urandom)
-
-
 def test_pitfall_18_neither_sizes_nor_operations_depend_on_the_permutation() -> None:
     group = Group(backends()[0])
     first = once(group, 5)
@@ -333,30 +266,3 @@ def test_pitfall_18_neither_sizes_nor_operations_depend_on_the_permutation() -> 
             (len(encode_deck(after)), len(proof), tuple(sorted((group.counts - before).items())))
         )
     assert len(seen) == 1
-
-
-def test_the_counts_are_those_of_the_equations() -> None:
-    """Products per slot: shuffle 1, prove 5, verify 8; on the starting deck, where every A is G,
-    prove 4 and verify 7."""
-    group = Group(backends()[0])
-    n = 20
-    shuffle.generators(group, n)
-    joint, deck = start(group, n)
-    for to_prove, to_verify in ((4, 7), (5, 8)):
-        order, randomness = (
-            draw_permutation(n, os.urandom),
-            [group.random_scalar(os.urandom) for _ in range(n)],
-        )
-        marks = [group.counts]
-        after = shuffle_deck(group, joint, deck, order, randomness)
-        marks.append(group.counts)
-        proof = prove_shuffle(group, b"", joint, deck, after, order, randomness, os.urandom)
-        marks.append(group.counts)
-        verify_shuffle(group, b"", joint, deck, after, proof)
-        marks.append(group.counts)
-        kinds = ("mult", "term", "mask", "public", "public_term")
-        products = [sum((late - early)[kind] for kind in kinds) for early, late in pairwise(marks)]
-        assert products[0] == n
-        assert to_prove * n <= products[1] <= to_prove * n + 4
-        assert to_verify * n <= products[2] <= to_verify * n + 4
-        deck = after

@@ -100,13 +100,6 @@ def test_pitfall_05_a_proof_has_one_spelling(group: Group) -> None:
             verify(group, "test", b"", relation, proof[:at] + unreduced + proof[at + 32 :])
 
 
-@pytest.mark.parametrize("length", [0, 32, 96, 127, 129, 160])
-def test_pitfall_11_a_proof_has_its_length(group: Group, length: int) -> None:
-    relation, _ = pedersen(group)
-    with pytest.raises(InvalidEncoding):
-        verify(group, "test", b"", relation, bytes(length))
-
-
 def claim(group: Group, n: int = 4, real: int = 2) -> dict[str, Any]:
     key, a = group.random_scalar(seeded("key")), group.base(group.random_scalar(seeded("a")))
     candidates = list(card_points(group, "test", n))
@@ -132,19 +125,6 @@ def test_one_of_several_faces_is_proven(n: int) -> None:
         verify_one_of(group, **made)
 
 
-def test_one_of_works_in_every_group(group: Group) -> None:
-    verify_one_of(group, **claim(group))
-
-
-def test_a_face_that_is_not_there_is_not_proven() -> None:
-    group = ristretto255()
-    key, a = 7, group.base(3)
-    candidates = list(card_points(group, "test", 3))
-    held = group.add(card_points(group, "test", 4)[3], group.mult(key, a))
-    with pytest.raises(ValueError, match="does not hold"):
-        prove_one_of(group, b"", 0, key, a, held, candidates, 1, os.urandom)
-
-
 def test_a_prover_who_leaves_that_check_out_is_refused() -> None:
     group = ristretto255()
     key, a = 7, group.base(3)
@@ -155,23 +135,6 @@ def test_a_prover_who_leaves_that_check_out_is_refused() -> None:
     for c in (held, group.identity):
         with pytest.raises(InvalidProof):
             verify_one_of(group, b"", 0, group.base(key), a, c, candidates, proof)
-
-
-def test_pitfall_06_each_part_of_a_claim_is_bound(group: Group) -> None:
-    made = claim(group)
-    other = group.base(9)
-    faces = made["candidates"]
-    for field, value in (
-        ("ctx", b"ctX"),
-        ("slot", 6),
-        ("public", other),
-        ("a", other),
-        ("c", other),
-        ("candidates", [other, *faces[1:]]),
-        ("candidates", faces[::-1]),
-    ):
-        with pytest.raises(InvalidProof):
-            verify_one_of(group, **{**made, field: value})
 
 
 def test_pitfall_23_a_claim_is_about_the_faces_of_the_verifiers_board(group: Group) -> None:
@@ -194,19 +157,6 @@ def test_a_part_of_a_claim_cannot_be_moved_to_another_face() -> None:
     for swapped in (proof[64:] + proof[:64], proof[64:128] + proof[:64] + proof[128:]):
         with pytest.raises(InvalidProof):
             verify_one_of(group, **{**made, "proof": swapped})
-
-
-def test_pitfall_05_each_scalar_of_a_claim_is_reduced() -> None:
-    group = ristretto255()
-    made = claim(group)
-    for at in range(0, 256, 32):
-        part = made["proof"][at : at + 32]
-        unreduced = (int.from_bytes(part, "little") + group.order).to_bytes(32, "little")
-        with pytest.raises(InvalidEncoding):
-            verify_one_of(
-                group,
-                **{**made, "proof": made["proof"][:at] + unreduced + made["proof"][at + 32 :]},
-            )
 
 
 def test_a_claim_says_nothing_about_which_face_it_is() -> None:

@@ -8,31 +8,9 @@ import pytest
 
 from crypto.transcript import (
     Part,
-    challenge,
-    challenge128,
-    challenges128,
     digest,
-    digests,
     expand_message,
-    statement_bytes,
 )
-
-
-def test_the_bytes_that_are_hashed_are_these() -> None:
-    spelled = statement_bytes("label", b"\x01\x02", "é", 258, [b"", 0])
-    assert spelled == b"".join(
-        (
-            b"s" + (12).to_bytes(8, "big") + b"sobremesa/v1",
-            b"s" + (5).to_bytes(8, "big") + b"label",
-            b"b" + (2).to_bytes(8, "big") + b"\x01\x02",
-            b"s" + (2).to_bytes(8, "big") + "é".encode(),
-            b"i" + (2).to_bytes(8, "big") + b"\x01\x02",
-            b"l" + (2).to_bytes(8, "big"),
-            b"b" + (0).to_bytes(8, "big"),
-            b"i" + (0).to_bytes(8, "big"),
-        )
-    )
-    assert digest("label", b"\x01\x02", "é", 258, [b"", 0]) == hashlib.sha512(spelled).digest()
 
 
 def test_pitfall_07_inputs_that_differ_never_hash_alike() -> None:
@@ -74,21 +52,6 @@ def test_a_value_without_a_spelling_is_a_type_error(part: Part) -> None:
 def test_a_negative_number_has_no_spelling() -> None:
     with pytest.raises(ValueError, match="negative"):
         digest("label", [-1])
-
-
-def test_challenges_are_taken_from_the_digest() -> None:
-    data = digest("label", b"x")
-    assert challenge("label", b"x", order=1000003) == int.from_bytes(data, "little") % 1000003
-    assert challenge128("label", b"x") == int.from_bytes(data[:16], "little")
-
-
-def test_hashes_with_an_index_are_those_of_the_parts_and_the_index() -> None:
-    hashed = digests("label", b"x", ["y", 1])
-    for index in (0, 1, 255, 256, 2**64):
-        assert hashed(index) == digest("label", b"x", ["y", 1], index)
-    assert challenges128("label", b"x", n=3) == [
-        challenge128("label", b"x", index) for index in range(3)
-    ]
 
 
 def test_a_long_tag_is_hashed_first_and_a_size_has_bounds() -> None:

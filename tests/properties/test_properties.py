@@ -32,16 +32,6 @@ def test_every_game_of_the_catalogue_is_tried():
 
 
 @EVERY
-@SEEDS
-def test_a_match_ends_with_winners(number, seeds):
-    for seed in seeds:
-        *_, play = steps(number, seed)
-        assert play.over
-        assert play.game.winners
-        assert play.run.request is None
-
-
-@EVERY
 @pytest.mark.parametrize("seeds", sample([range(8), range(8, 30)], 1), ids=["few", "more"])
 def test_a_match_ends_whoever_leaves(number, seeds):
     for seed in seeds:
@@ -140,16 +130,6 @@ def test_there_is_always_something_to_do_and_looking_changes_nothing(number, see
             for seat in (None, *range(play.game.players)):
                 play.view(seat)
             assert play.run.fingerprint() == before
-
-
-@EVERY
-def test_only_a_seat_that_has_the_turn_may_move(number):
-    for play in steps(number, 0):
-        for asked in play.turn:
-            move = next(play.options(asked))
-            for seat in set(range(play.game.players)) - set(play.turn):
-                with pytest.raises(IllegalMove):
-                    play.judge(seat, move)
 
 
 @EVERY

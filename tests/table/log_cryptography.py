@@ -83,11 +83,6 @@ def scalars(data, size=32):
     return [int.from_bytes(piece, "little") for piece in halves(data, size)]
 
 
-def spell_scalar(number):
-    """Spell a scalar."""
-    return (number % L).to_bytes(32, "little")
-
-
 def verify_relation(label, statement, rows, images, proof):
     """A proof of a relation with one secret: each row has one base."""
     c, s = scalars(proof)

@@ -4,7 +4,6 @@ honest players are there."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -23,7 +22,7 @@ from p2p.table.admission import (
 )
 from p2p.table.host import MOST_SITS, Host
 from p2p.table.lobby import Agreement, SeatRequest, TableRefused, sit_message
-from p2p.table.terms import Participant, vouch
+from p2p.table.terms import Participant
 from tests.table.lobbies import draft, seat_request, wired
 
 ANSWER_MS = 5_000
@@ -226,19 +225,6 @@ def test_one_that_fails_costs_its_neighbours_nothing():
     assert table.started
 
 
-def test_the_key_of_a_seat_waits_whoever_brings_it():
-    table, liar = Table(2), Player(10)
-    table.host.draft = draft(2, several=True)
-    table.asks(liar)
-    table.passes(ANSWER_MS + 1_000)
-    other = Player(11, origin="192.0.2.7")
-    machine, key = other.seat_request.identity, liar.seat_request.identity.public
-    voucher = vouch(machine, key)
-    bot = replace(liar.seat_request, machine=machine.public, voucher=voucher)
-    other.further = [bot]
-    assert table.asks(other) == "too-soon"
-
-
 def failed_before(table: Table, number: int = 10, times: int = 1) -> Player:
     """Return a liar that sits again after its wait, at a table that it fills."""
     liar = Player(number, origin=f"192.0.2.{number}")
@@ -261,27 +247,6 @@ def test_a_guest_that_has_failed_gives_way_to_one_that_has_not():
     assert table.started
 
 
-def test_of_two_that_have_failed_the_one_with_more_failures_gives_way():
-    table = Table(2)
-    few, many = failed_before(table, 10), Player(11, origin="192.0.2.11")
-    table.stands(few)
-    many = failed_before(table, 11, times=3)
-    table.host.draft = draft(3)
-    table.stands(many)
-    for liar in (few, many):
-        assert table.asks(liar) == ""
-    assert table.asks(Player(1, honest=True, origin="192.0.2.1")) == ""
-    assert (table.sits(few), table.sits(many)) == (True, False)
-
-
-def test_a_guest_that_has_not_failed_gives_way_to_nobody():
-    table = Table(2)
-    sits = Player(1, origin="192.0.2.1")
-    table.asks(sits)
-    assert table.asks(Player(2, honest=True, origin="192.0.2.2")) == "full"
-    assert table.sits(sits)
-
-
 def test_a_guest_that_has_signed_the_last_proposal_gives_way_to_nobody():
     table, first = Table(3), Player(2, honest=True, origin="192.0.2.2")
     table.asks(first)
@@ -300,15 +265,6 @@ def test_a_guest_that_has_signed_the_last_proposal_gives_way_to_nobody():
     table.propose()
     assert table.asks(honest) == "", "an earlier signature does not count"
     assert not table.sits(liar)
-
-
-def test_two_that_failed_as_often_do_not_drive_out_each_other():
-    table = Table(2)
-    one, other = failed_before(table, 10), Player(11, origin="192.0.2.11")
-    table.host.unseat(one.id, table.now)
-    other = failed_before(table, 11)
-    assert table.asks(one) == "full"
-    assert table.sits(other)
 
 
 def test_a_guest_that_does_not_sit_down_anew_loses_its_seat():
@@ -333,26 +289,6 @@ def test_a_guest_that_does_not_sit_down_anew_loses_its_seat():
     assert table.asks(lazy) == "too-soon"
 
 
-def test_a_guest_that_goes_before_a_proposal_has_not_failed():
-    table, guest = Table(3), Player(1, honest=True)
-    for _ in range(5):
-        assert table.asks(guest) == ""
-        table.passes()
-        table.stands(guest)
-
-
-def test_an_act_of_the_host_is_nobodys_failure():
-    table, guest = Table(3), Player(1, honest=True)
-    for number in range(5):
-        table.host.reseat([seat_request(0), seat_request(3 + number % 2)], table.now)
-        table.asks(guest)
-        table.propose()
-        table.host.reseat([seat_request(0)], table.now)
-        table.agreement = None
-        assert table.asks(guest) == ""
-        table.host.unseat(guest.id, table.now)
-
-
 def test_a_proposal_stands_while_a_guest_says_the_same_again():
     table, guest = Table(2), Player(10)
     table.asks(guest)
@@ -363,18 +299,6 @@ def test_a_proposal_stands_while_a_guest_says_the_same_again():
     guest.seat_request.nonce = b""
     assert table.asks(guest) == "already-seated"
     assert table.agreement is proposed
-
-
-def test_only_so_many_failures_are_remembered_and_the_oldest_is_forgotten():
-    failures = Failures()
-    for number in range(MOST_REMEMBERED + 1):
-        failures.note([number.to_bytes(32, "big")], str(number), 0)
-    assert [
-        failures.count([number.to_bytes(32, "big")], "x") for number in (0, 1, MOST_REMEMBERED)
-    ] == [0, 1, 1]
-    for _ in range(2):
-        failures.note([b"k"], "0", 0)
-    assert failures.count([b"other"], "0") == 1, "the first failure there is forgotten"
 
 
 # The bytes of a proof, as the document has them.
@@ -413,10 +337,13 @@ def test_strangers_that_come_and_go_do_not_use_up_the_turns_of_a_guest() -> None
     assert table.started
 
 
-def test_only_so_many_peers_that_came_and_went_are_remembered() -> None:
-    table = Table(2)
-    for number in range(MOST_REMEMBERED + 5):
-        guest = Player(1000 + number, origin=f"192.{number // 200}.{number % 200}.7")
-        assert table.asks(guest) == ""
-        table.stands(guest)
-    assert len(table.host._sits) == MOST_REMEMBERED
+def test_only_so_many_failures_are_remembered_and_the_oldest_is_forgotten():
+    failures = Failures()
+    for number in range(MOST_REMEMBERED + 1):
+        failures.note([number.to_bytes(32, "big")], str(number), 0)
+    assert [
+        failures.count([number.to_bytes(32, "big")], "x") for number in (0, 1, MOST_REMEMBERED)
+    ] == [0, 1, 1]
+    for _ in range(2):
+        failures.note([b"k"], "0", 0)
+    assert failures.count([b"other"], "0") == 1, "the first failure there is forgotten"

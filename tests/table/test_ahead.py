@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.escoba.rules import Escoba
 from p2p.table.events import Accused, Mixed, Shuffled, Shuffling
 from p2p.table.faults import BadProof
-from p2p.table.log import make_entry, read_entry
+from p2p.table.log import make_entry
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.ring import Ring, first_choice, identities, seeded
-from tests.sample import sample
 from tests.standin import standin_group
-from tests.table.weather import Storm
 
 
 class Eager(Ring):
@@ -28,23 +25,9 @@ class Eager(Ring):
         return any(made)
 
 
-class Squall(Storm):
-    """The same in bad weather."""
-
-    def deliver(self) -> bool:
-        seat = self._chance.randrange(len(self.tables))
-        if self._chance.random() < 0.3:
-            self.tables[seat].make_ahead()
-        return super().deliver()
-
-
 def decks_made(ring: Ring, seat: int) -> list[int]:
     """Return the decks of the entries that a seat has sent, in the order sent."""
-    entries = [
-        read_entry(ring.terms, ring.terms.match, data)
-        for sender, data in ring.sent
-        if sender == seat
-    ]
+    entries = [ring.read(data) for sender, data in ring.sent if sender == seat]
     return [entry.place[2] if entry.place[0] == "deck" else 0 for entry in entries]
 
 
@@ -63,46 +46,6 @@ def test_a_deck_made_ahead_is_whole_before_the_deal_before_it_ends() -> None:
     assert told == [Shuffling, Mixed, Mixed, Mixed, Shuffled]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("eager", sample([(1,), (0, 1, 2), (), (0, 2)], 2))
-def test_logs_are_equal_and_verify_if_any_seats_make_decks_ahead(eager: tuple[int, ...]) -> None:
-    ring = Eager("escoba", 3, group=standin_group(), target=11)
-    ring.eager = eager
-    ring.play()
-    assert len(set(ring.logs)) == 1
-    assert verify_log(ring.logs[0], standin_group()).complete
-
-
-@pytest.mark.parametrize("weather", sample(range(12), 4))
-def test_decks_made_ahead_in_any_weather(weather: int) -> None:
-    ring = Squall("escoba", 2 + weather % 2, weather=weather, group=standin_group(), target=1)
-    ring.play()
-    assert all(table.sealed for table in ring.tables), [table.fault for table in ring.tables]
-    assert len(set(ring.logs)) == 1
-
-
-def test_a_deck_begun_for_the_match_that_ends_stands_in_no_log() -> None:
-    ring = Eager("escoba", 2, group=standin_group(), target=1)
-    ring.play()
-    assert decks_made(ring, 0)[-1] == 0
-    rounds = ring.tables[0].run.game.round
-    assert max(decks_made(ring, 0)) == rounds + 1
-    table = verify_log(ring.logs[0], standin_group()).table
-    assert table.run.game.shuffles == rounds
-
-
-def test_a_deck_whose_pack_turns_out_otherwise_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        Escoba, "next_pack", lambda game: (tuple(game.pack[::-1]), tuple(game.seats))
-    )
-    ring = Eager("escoba", 2, group=standin_group(), target=11)
-    ring.play()
-    assert all(table.sealed for table in ring.tables)
-    assert len(set(ring.logs)) == 1
-    assert verify_log(ring.logs[0], standin_group()).complete
-    assert decks_made(ring, 0).count(2) > 3
-
-
 def test_a_lie_in_a_deck_made_ahead_is_named_in_mid_deal_and_the_log_shows_it() -> None:
     ring = Eager("escoba", 3, group=standin_group(), target=11)
     ring.eager = (1,)
@@ -110,9 +53,7 @@ def test_a_lie_in_a_deck_made_ahead_is_named_in_mid_deal_and_the_log_shows_it() 
     assert ring.tables[1].make_ahead() or ring.sent
     entry = next(
         entry
-        for entry in (
-            read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == 1
-        )
+        for entry in (ring.read(data) for seat, data in ring.sent if seat == 1)
         if entry.place[0] == "deck" and entry.place[2] == 2
     )
     ring = Eager("escoba", 3, group=standin_group(), target=11)
@@ -179,42 +120,3 @@ def test_entries_for_a_deck_made_ahead_are_checked_before_they_are_heard() -> No
     ring.eager = (0, 1)
     ring.play()
     assert all(table.sealed for table in ring.tables)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "packs",
-    [("own", None), (None, "own"), ("own", "other")],
-    ids=["unknown", "unknown at first", "another"],
-)
-def test_a_deck_begun_and_set_aside_is_gone_on_with_when_it_is_wanted_after_all(
-    packs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def next_pack(game: Escoba):
-        wanted = packs[sum(map(len, game.hands)) % 2]
-        faces = {"own": tuple(game.pack), "other": tuple(game.pack[::-1])}
-        return (faces[wanted], tuple(game.seats)) if wanted else None
-
-    monkeypatch.setattr(Escoba, "next_pack", next_pack)
-    ring = Eager("escoba", 3, group=standin_group(), target=11)
-    ring.play()
-    assert all(table.sealed for table in ring.tables), ring.tables[0].waiting
-    assert len(set(ring.logs)) == 1
-    assert verify_log(ring.logs[0], standin_group()).complete
-
-
-@pytest.mark.slow
-def test_entries_for_decks_that_are_never_played_do_not_wait_for_ever(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(
-        Escoba, "next_pack", lambda game: (tuple(game.pack[::-1]), tuple(game.seats))
-    )
-    ring = Eager("escoba", 2, group=standin_group(), target=60)
-    ring.eager = (0,)
-    ring.play()
-    assert all(table.sealed for table in ring.tables)
-    assert ring.tables[1].run.game.round > 3
-    assert not [
-        entry for entry in ring.tables[1].inbox if entry.place[2] < ring.tables[1].run.game.round
-    ]

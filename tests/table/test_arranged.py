@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from p2p.table.host import MOST_SITS, Host
+from p2p.table.host import Host
 from tests.table.lobbies import IDENTITIES, NOW, draft, host, seat_request, sit
 
 
@@ -22,18 +22,6 @@ def three_of_four() -> Host:
     return table
 
 
-def test_seats_change_places_with_each_other_and_with_free_ones():
-    table = three_of_four()
-    table.arrange([0, 2, 1, 3])
-    assert nicks(table) == ["nick0", "nick2", "nick1", ""]
-    table.arrange([3, 1, 2, 0])
-    assert nicks(table) == ["", "nick2", "nick1", "nick0"]
-    sit(table, seat_request(3))
-    assert nicks(table) == ["nick3", "nick2", "nick1", "nick0"]
-    assert table.full
-    assert [seat.nick for seat in table.propose(NOW).participants] == nicks(table)
-
-
 def test_once_arranged_all_keep_their_seats_when_others_go_and_come():
     table = three_of_four()
     table.arrange([1, 0, 3, 2])
@@ -45,14 +33,6 @@ def test_once_arranged_all_keep_their_seats_when_others_go_and_come():
     assert nicks(table) == ["nick4", "nick0", "nick3", "nick2"]
     table.reseat([*table.seat_requests], NOW)
     assert nicks(table) == ["nick4", "nick0", "nick3", "nick2"]
-
-
-def test_an_arranged_seat_outranks_the_wish_of_a_player_that_comes_back():
-    table = Host(draft(3), [seat_request(0)], wishes={seat_request(2).identity.public: 1})
-    sit(table, seat_request(1))
-    table.arrange([0, 1, 2])
-    sit(table, seat_request(2))
-    assert nicks(table) == ["nick0", "nick1", "nick2"]
 
 
 def test_an_order_names_each_seat_once():
@@ -74,17 +54,6 @@ def test_while_terms_are_proposed_seats_stay_and_after_that_they_may_change():
     table.arrange([0, 2, 1])
     assert nicks(table) == ["nick0", "", "nick1"]
     assert not table.full
-
-
-def test_seats_may_change_any_number_of_times():
-    table = host(3)
-    for number in (1, 2):
-        sit(table, seat_request(number))
-    for _turn in range(2 * MOST_SITS):
-        table.arrange([0, 2, 1])
-        assert not sit(table, seat_request(1)), "nobody sits down anew for that"
-    assert table.full
-    assert nicks(table) == ["nick0", "nick1", "nick2"]
 
 
 def test_the_lot_draws_every_order_about_equally_often():

@@ -15,10 +15,10 @@ from p2p.table.epoch_entries import (
     Flush,
     Outcome,
     Stand,
+    base_of,
     stand_point,
 )
 from p2p.table.owed import flush_owed, followed, stand_owed
-from p2p.table.pool import POOL, Pool
 from p2p.table.terms import h
 from p2p.table.votes import VOTES
 
@@ -139,12 +139,6 @@ def test_no_call_at_a_stage_counts_when_somebody_is_gone():
     assert seen.it.round == ChangeRound((1,))
 
 
-def test_a_vote_at_an_unknown_point_is_not_needed():
-    seen = Seen(3)
-    assert seen.it.needs_vote(2, seen.here)
-    assert not seen.it.needs_vote(2, b"?" * 32)
-
-
 def test_a_word_is_heard_whenever_it_comes_and_the_call_stays():
     seen = Seen(3)
     point = seen.here
@@ -156,12 +150,6 @@ def test_a_word_is_heard_whenever_it_comes_and_the_call_stays():
     assert seen.it.round == ChangeRound((), (call,), (call,))
     assert not seen.it.goes(seen.it.round)
     assert not seen.it.stopped
-
-
-def test_rounds_have_the_ids_of_the_page():
-    of = ChangeRound((), ((1, FIRST), (2, SECOND)), ((2, SECOND),))
-    calls = [[1, FIRST], [2, SECOND]]
-    assert Seen(3).it.id_of(of) == h("round", b"m" * 32, 2, [], calls, [[2, SECOND]])
 
 
 @pytest.mark.parametrize(
@@ -218,24 +206,6 @@ def test_so_many_late_calls_in_the_match_remove_a_seat():
     assert seen.it.goes(seen.it.round) == {2}
 
 
-def test_the_next_epoch_counts_the_late_calls_of_this_one():
-    seen = Seen(4, late={2: 4})
-    seen.votes(2, seen.here, 0, 1, 3)
-    seen.word(2)
-    seen.go_on()
-    seen.votes(3, seen.here, 0, 1, 2)
-    of = seen.it.round
-    seen.flush(of, 0, 1, 2)
-    assert seen.it.make(outcome_of(seen, of)) == {0: 0, 1: 0, 2: 5}
-
-
-def test_the_numbers_can_be_varied(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "LATE_ROW", 1)
-    seen = Seen(3)
-    late(seen, 2, 1)
-    assert seen.it.goes(seen.it.round) == {2}
-
-
 # Flushes, stands, changes.
 
 
@@ -261,13 +231,12 @@ def test_a_change_takes_all_flushes_and_then_all_stands():
     assert seen.it.change_owed == outcome
 
 
-def test_a_change_begins_at_the_furthest_head():
-    seen = Seen(3)
-    seen.line.heads += [FIRST, SECOND]
-    seen.it.lose(2)
-    seen.flush(seen.it.round, 0, head=FIRST)
-    seen.flush(seen.it.round, 1, head=SECOND)
-    assert outcome_of(seen, seen.it.round).change.base == SECOND
+def test_a_change_begins_on_the_furthest_record_to_which_all_lead_or_the_last_that_all_share():
+    def of_no_deck(head: bytes) -> tuple[int, ...]:
+        return ()
+
+    assert base_of({0: [BEGIN, FIRST], 1: [BEGIN, FIRST, SECOND]}, of_no_deck) == SECOND
+    assert base_of({0: [BEGIN, FIRST], 1: [BEGIN, SECOND]}, of_no_deck) == BEGIN
 
 
 def test_by_votes_a_minority_does_not_go_on():
@@ -277,6 +246,22 @@ def test_by_votes_a_minority_does_not_go_on():
     seen.flush(seen.it.round, 0, 1)
     assert seen.it.goes(seen.it.round) == {2, 3}
     assert seen.it.outcome(seen.it.round) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "denies"),
+    [
+        (flush(1, ChangeRound((2,))), flush(1, ChangeRound((2, 3))), False),
+        (flush(1, ChangeRound((2,))), flush(1, ChangeRound((3,))), True),
+        (flush(1, ChangeRound((2,))), flush(1, ChangeRound((2, 3)), head=FIRST), True),
+        (flush(1, ChangeRound((), ((2, FIRST),))), flush(1, ChangeRound((3,)), head=FIRST), False),
+        (flush(1, ChangeRound((2,)), FIRST), flush(1, ChangeRound((2, 3)), SECOND), True),
+        (flush(1, ChangeRound((2,)), FIRST), flush(1, ChangeRound((2, 3))), False),
+    ],
+    ids=["a chain", "apart", "two heads", "two heads after votes", "two changes", "a change"],
+)
+def test_flushes_that_no_honest_seat_signs_both_deny_each_other(one, other, denies):
+    assert one.denies(other) is other.denies(one) is denies
 
 
 def test_a_flush_counts_when_its_facts_are_known():
@@ -311,25 +296,6 @@ def test_a_member_that_stood_waits_for_the_promises_of_the_others():
     seen.flush(heard, 1)
     assert not seen.it.stopped
     assert seen.it.outcome(heard) is None, "a round in which nobody goes makes no change"
-
-
-def test_a_change_that_somebody_has_made_is_adopted():
-    seen = Seen(4, own=1)
-    point = seen.here
-    seen.votes(3, point, 0, 1, 2)
-    of = seen.it.round
-    seen.flush(of, 0, 1, 2)
-    outcome = outcome_of(seen, of)
-    seen.stand(outcome, 0, 1, 2)
-    seen.word(3, point)
-    later = seen.it.round
-    seen.flush(later, 0, done=seen.it.id_of(of))
-    seen.flush(later, 1, 2)
-    adopted = outcome_of(seen, later)
-    assert adopted.adopts
-    assert adopted.change == outcome.change
-    assert adopted.id == h("adopt", outcome.change.k, [one.data for one in adopted.flushes])
-    assert stand_owed(seen.it) == Stand(1, later, adopted.id)
 
 
 def test_a_change_that_nobody_stood_on_is_not_done():
@@ -367,36 +333,6 @@ def test_a_seat_that_goes_follows_a_change_that_more_than_half_have_begun(
     assert found == (outcome if follows else None)
 
 
-def test_the_flushes_of_an_earlier_round_tell_where_its_stands_are_awaited():
-    seen = Seen(4, own=2)
-    point = seen.here
-    seen.votes(3, point, 0, 1, 2)
-    of = seen.it.round
-    seen.word(3, point)
-    seen.flush(of, 0, 1)
-    at = stand_point(seen.it.id_of(of), outcome_of(with_flushes(seen, of, 2), of).id)
-    assert not seen.it.goes(seen.it.round), "we have come to a later round"
-    assert seen.it.needs_vote(1, at)
-
-
-def with_flushes(seen: Seen, of: ChangeRound, *seats: int) -> Seen:
-    """The table of somebody else, who has further flushes."""
-    other = Seen(len(seen.line.seats))
-    other.votes(3, seen.here, 0, 1, 2)
-    other.flush(of, 0, 1, *seats)
-    seen.flush(of, *seats)
-    return other
-
-
-def test_flushes_that_deny_each_other_are_told():
-    seen = Seen(4)
-    for seat in (2, 3):
-        seen.votes(seat, seen.here, 0, 1, 2)
-    two, three = (ChangeRound((), ((seat, seen.here),)) for seat in (2, 3))
-    seen.flush(two, 1)
-    assert seen.it.receive_flush(flush(1, three)) == flush(1, two)
-
-
 def test_a_seat_called_for_its_flush_may_sign_it():
     seen = Seen(4, own=2)
     seen.votes(3, seen.here, 0, 1, 2)
@@ -418,13 +354,6 @@ def test_a_seat_called_at_a_stage_may_still_say_its_word():
     assert not Seen(3, own=1).it.stopped
 
 
-def test_two_players_do_not_vote():
-    seen = Seen(2)
-    assert seen.it.missing() == ((0, seen.here), (1, seen.here))
-    assert seen.it.votes_owed() == ()
-    assert Seen(3).it.votes_owed() == ((1, seen.here), (2, seen.here))
-
-
 # The limits that a liar can fill.
 
 
@@ -443,18 +372,6 @@ def test_votes_of_one_member_do_not_displace_those_of_another():
     assert seen.it.voters((1, first)) == {2}
     seen.votes(3, seen.here, 0, 1, 3)
     assert (3, seen.here) in seen.it.round.called
-
-
-def test_votes_that_decide_something_are_kept():
-    seen = Seen(4)
-    first = seen.here
-    seen.votes(2, first, 0, 1, 3)
-    for _ in range(2 * VOTES):
-        seen.votes(1, seen.here, 3)
-        seen.word(1)
-        seen.word(2)
-        seen.go_on()
-    assert seen.it.voters((2, first)) == {0, 1, 3}
 
 
 def rounds_of(calls: tuple[tuple[int, bytes], ...]) -> list[ChangeRound]:
@@ -482,18 +399,3 @@ def test_flushes_and_stands_of_a_liar_do_not_fill_a_table():
     seen.flush(honest, 1)
     assert seen.it.needs_flush(3, honest), "somebody may have made a change with it"
     assert seen.it.needs_stand(1, honest)
-
-
-def test_a_sender_displaces_only_its_own_entries_in_the_pool():
-    pool: Pool[bytes] = Pool()
-    assert pool.put(1, b"honest") == []
-    displaced = [
-        one for number in range(3 * POOL) for one in pool.put(2, number.to_bytes(4, "big"))
-    ]
-    assert displaced == [number.to_bytes(4, "big") for number in range(2 * POOL)]
-    assert pool.put(1, b"honest") == []
-    waiting = list(pool)
-    assert len(waiting) == POOL + 1
-    assert waiting[-1] == (3 * POOL - 1).to_bytes(4, "big"), "the newest stay"
-    assert pool.take(lambda entry: entry == b"honest") == b"honest"
-    assert pool.take(lambda entry: entry == b"honest") is None

@@ -3,12 +3,9 @@
 import pytest
 
 from client.i18n.sentences import english
-from p2p.table.calls import in_order
 from p2p.table.log import (
     RECORD_LIMIT,
     Entry,
-    make_entry,
-    read_entry,
     record,
     split_records,
 )
@@ -16,9 +13,9 @@ from p2p.table.progress import Parts, parts_of
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.terms import h
 from p2p.wire import unpack
+from tests.adversary.membership import must_agree, siete, silence, vote_out
 from tests.ring import Ring
 from tests.standin import standin_group
-from tests.table.member_changes import must_agree, siete, silence, vote_out
 
 GROUP = standin_group()
 
@@ -38,28 +35,11 @@ def changed() -> Ring:
     return ring
 
 
-def test_the_entries_that_justify_a_change_are_sorted_by_the_numbers_of_their_epochs(changed):
-    """Protocol 6: by the kind of the place as text, then by the epoch as a number, the stage, the
-    seat and the bytes."""
-    places = [
-        ("flush", 11, (0,), (), ()),
-        ("leave", 2),
-        ("leave", 10),
-        ("vote", 9, bytes(32), 0),
-        ("vote", 10, bytes(32), 0),
-    ]
-    match = changed.terms.match
-    entries = [make_entry(changed.who[1], match, (place, 0), 1, bytes(32), {}) for place in places]
-    assert sorted((entries[at] for at in (2, 4, 0, 3, 1)), key=in_order) == entries
-
-
 def with_epoch(ring: Ring, number: int, change) -> bytes:
     """Return the log of the first seat with the parts of its n-th record of an epoch changed."""
     values = [unpack(item, RECORD_LIMIT) for item in split_records(ring.logs[0])[0]]
     at = [at for at, value in enumerate(values) if "epoch" in value][number]
-    parts = parts_of(
-        [read_entry(ring.terms, ring.terms.match, data) for data in values[at]["epoch"]]
-    )
+    parts = parts_of([ring.read(data) for data in values[at]["epoch"]])
     found = change(*([entry.data for entry in part] for part in each(parts)))
     values[at] = {"epoch": [data for part in found for data in part]}
     return b"".join(record(value) for value in values)
@@ -70,14 +50,14 @@ def each(parts: Parts) -> tuple[list[Entry], ...]:
 
 
 def signed_anew(ring: Ring, data: bytes, seat: int | None = None, **changes) -> bytes:
-    entry = read_entry(ring.terms, ring.terms.match, data)
+    entry = ring.read(data)
     seat = entry.seat if seat is None else seat
     place, head, body = (
         changes.get("place", entry.place),
         changes.get("head", entry.head),
         changes.get("body", entry.body),
     )
-    return make_entry(ring.who[seat], entry.match, (place, 0), seat, head, body).data
+    return ring.signed(seat, place, body, head).data
 
 
 def body_of(data: bytes) -> dict:
@@ -97,7 +77,7 @@ def hash_of(data: bytes) -> bytes:
 
 def stood_anew(ring: Ring, reasons: list[bytes], flushes: list[bytes], stands: list[bytes]):
     """Return these parts with stands on the outcome of these flushes, as a majority can sign it."""
-    base = read_entry(ring.terms, ring.terms.match, flushes[-1]).head
+    base = ring.read(flushes[-1]).head
     k = h("stage", base, flushes)
     return reasons, flushes, [signed_anew(ring, data, head=k) for data in stands]
 
@@ -248,12 +228,6 @@ def test_a_record_of_an_epoch_that_was_changed_is_rejected_in_one_line(changed, 
     sentence = english(caught.value)
     assert sentence.startswith("record ")
     assert sentence.isprintable()
-
-
-def test_the_helpers_change_nothing_else(changed):
-    """So each record above is refused for the fault in its name."""
-    for number in (0, 1):
-        assert with_epoch(changed, number, lambda *parts: named(changed, *parts)) == changed.logs[0]
 
 
 def test_a_leave_with_words_in_a_log_convicts_its_seat(changed):

@@ -3,9 +3,7 @@ it."""
 
 import pytest
 
-from p2p.table.inbox import Inbox
-from p2p.table.journal import Journal
-from p2p.table.log import FLUSH, read_entry
+from p2p.table.log import FLUSH
 from tests.ring import Ring
 from tests.standin import standin_group
 
@@ -20,11 +18,7 @@ def test_a_seat_that_leaves_after_its_flush_follows_the_change_of_that_flush(pla
     late, last = [], players - 1
 
     def tap(sender, receiver, data):
-        if (
-            receiver == last
-            and sender != 0
-            and read_entry(ring.terms, ring.terms.match, data).place[0] != FLUSH
-        ):
+        if receiver == last and sender != 0 and ring.read(data).place[0] != FLUSH:
             late.append((sender, data))
             return ()
         return (data,)
@@ -44,25 +38,3 @@ def test_a_seat_that_leaves_after_its_flush_follows_the_change_of_that_flush(pla
     ring.play()
     assert {table.sealed for table in ring.tables} == {True}
     assert len({table.head for table in ring.tables}) == 1
-
-
-def test_following_another_branch_leaves_our_open_commitment_alone():
-    ring, further = (Ring("escoba", 2, group=standin_group(), target=1) for _ in range(2))
-    further.settle()
-    for table in ring.tables:
-        table.proceed()
-    follower = ring.tables[0].anew(Inbox(0))
-    follower.take(further.tables[0].progress.records[0])
-    ring.play()
-    assert all(table.sealed for table in ring.tables)
-
-
-def test_a_branch_with_a_deck_whose_key_we_lack_is_followed_up_to_that():
-    """A match that goes on there says so: its table needs the key."""
-    ring = Ring("escoba", 2, group=standin_group(), target=1)
-    ring.play(moves=1)
-    table = ring.tables[0]
-    inbox = table.inbox.afresh(0, ())
-    follower = table.new_progress(inbox, lambda _epoch, _head, _owed: None, Journal())
-    follower.go_on()
-    assert 0 < len(follower.records) < len(table.progress.records)

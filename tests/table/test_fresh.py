@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from crypto.masking import card_points
-from p2p.table.log import Entry, read_entry
+from p2p.table.log import Entry
 from p2p.table.table import Table
 from p2p.wire import pack
-from tests.ring import Ring, seeded
+from tests.ring import Ring
 from tests.standin import standin_group
 
 GROUP = standin_group()
@@ -35,23 +35,20 @@ def lives(wanted: Callable[[Entry], bool], count: int = 2) -> tuple[list[Entry],
     """Sit down so often with a copy of a disk that is from just before our first such entry, and
     let each table hear what we had heard. Return their entries for that place, and the tables."""
     ring = Copied()
-    said = [(seat, read_entry(ring.terms, ring.terms.match, data)) for seat, data in ring.sent]
+    said = [(seat, ring.read(data)) for seat, data in ring.sent]
     at = next(at for at, (seat, entry) in enumerate(said) if seat == OURS and wanted(entry))
     journal, log, _sent = max(
         (copy for copy in ring.copies if said[at][1].data not in copy[0]), key=lambda copy: copy[2]
     )
     entries, tables = [], []
     for life in range(count):
-        table = Table.resumed(
-            *(ring.terms, ring.signatures, OURS, ring.who[OURS], seeded(f"life {life}")),
-            *(journal, log, GROUP),
-        )
+        table = ring.resumed(OURS, f"life {life}", journal=journal, log=log)
         for seat, entry in said[:at]:
             if seat != OURS:
                 table.receive(entry.data)
         table.proceed()
         table.data_to_store()
-        found = [read_entry(ring.terms, ring.terms.match, data) for data in table.data_to_send()]
+        found = [ring.read(data) for data in table.data_to_send()]
         entries += [entry for entry in found if entry.key == said[at][1].key]
         tables.append(table)
     assert len({entry.head for entry in entries}) == 1

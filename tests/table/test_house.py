@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from p2p.table.house import HINTS, LONGEST_S, USUAL, House
-from p2p.table.lobby import Draft, TableRefused, agree
+from p2p.table.house import HINTS, LONGEST_S, House
+from p2p.table.lobby import Draft
 from p2p.table.terms import COMPUTER, Terms
 from p2p.wire import Malformed, pack, unpack
 from tests.ring import terms_for
-from tests.table.lobbies import draft, host, seat_request, sit
+from tests.table.lobbies import draft
 
 OTHERS = [House("told"), House("free", 6), House(partner=LONGEST_S)]
 BAD: list[Any] = [
@@ -41,12 +41,6 @@ def test_terms_and_tables_have_the_house_rules(house):
     assert terms.match != terms_for("escoba", 2).match
 
 
-def test_the_usual_ones_are_not_named():
-    assert "house" not in unpack(terms_for("escoba", 2).encode(), 8192)
-    assert "house" not in draft().message()
-    assert Terms.decode(terms_for("escoba", 2).encode()).house == USUAL
-
-
 @pytest.mark.parametrize("house", BAD)
 def test_other_spellings_and_values_are_malformed(house):
     fields = unpack(terms_for("escoba", 2).encode(), 8192)
@@ -54,25 +48,6 @@ def test_other_spellings_and_values_are_malformed(house):
         Terms.decode(pack({**fields, "house": house}))
     with pytest.raises(Malformed):
         Draft.read({**draft().message(), "house": house})
-
-
-def test_a_guest_signs_no_other_house_rules_than_it_was_shown():
-    table, guest = host(2, house=House("told")), seat_request(1)
-    sit(table, guest)
-    message = {"t": "terms", "terms": table.propose(0).encode(), "nodes": []}
-    shown = table.draft
-    for other in (USUAL, House("free"), House("told", 1)):
-        with pytest.raises(TableRefused, match="not-as-shown"):
-            agree(replace(shown, house=other), message, [guest])
-    agreement, _nodes = agree(shown, message, [guest])
-    assert agreement.terms.house == House("told")
-
-
-def test_a_rematch_has_the_same_house_rules():
-    table = draft(2, house=House("told"))
-    assert table.is_like(draft(2, house=House("told")))
-    assert not table.is_like(draft(2))
-    assert not draft(2).is_like(table)
 
 
 @pytest.mark.parametrize("hints", HINTS)

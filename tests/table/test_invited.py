@@ -59,23 +59,6 @@ def test_a_guest_that_has_come_with_an_invite_may_come_again_to_the_next_table(p
         sit(second, seat_request(2), b"first")
 
 
-def test_a_peer_without_the_secret_is_not_noted_as_invited():
-    invited = Invited()
-    table = Host(draft(), [seat_request(0)], b"12345", None, invited, private=False)
-    assert sit(table, seat_request(1), b"")
-    assert invited == Invited()
-
-
-def test_a_spectator_that_has_come_with_an_invite_may_watch_the_next_match_too():
-    invited = Invited()
-    first = Host(draft(), [seat_request(0)], b"first", None, invited)
-    assert not first.may_watch(b"guest", b"wrong")
-    assert first.may_watch(b"guest", b"first")
-    second = Host(draft(), [seat_request(0)], b"later", None, invited)
-    assert second.may_watch(b"guest", b"first")
-    assert not second.may_watch(b"other", b"first")
-
-
 def test_a_peer_that_has_only_watched_with_an_invite_gets_no_seat_once_it_is_renewed():
     """It would come unseen: the host reads of a guest that it has come with the invite."""
     table = host(secret=b"12345")
@@ -90,16 +73,6 @@ def test_a_peer_that_has_only_watched_with_an_invite_gets_no_seat_once_it_is_ren
             sit(table, seat_request(1), secret)
     assert sit(table, seat_request(1), table.secret)
     assert not table.news_of(spy, table.secret)
-
-
-def test_an_invite_is_news_for_each_key_that_uses_it_and_not_without_its_secret():
-    table = host(4, secret=b"12345")
-    for number in (1, 2):
-        assert table.news_of(IDENTITIES[number].id, b"12345")
-        assert sit(table, seat_request(number), b"12345")
-        assert not table.news_of(IDENTITIES[number].id, b"12345")
-    assert not table.news_of(IDENTITIES[3].id, b"12344")
-    assert not host().news_of(IDENTITIES[3].id, b""), "an empty secret is no invite"
 
 
 def test_a_flood_of_keys_with_an_invite_puts_nobody_out_that_came_before():

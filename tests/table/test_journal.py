@@ -2,7 +2,6 @@ import pytest
 
 from p2p.table.journal import Journal, sound_journal
 from p2p.table.log import record, split_records
-from p2p.table.table import Table
 from p2p.wire import Malformed, pack
 from tests.ring import Ring, seeded, terms_for
 from tests.standin import standin_group
@@ -22,45 +21,6 @@ def filled() -> Journal:
 
 def stored(journal: Journal) -> bytes:
     return b"".join(journal.to_store())
-
-
-def test_a_journal_comes_back_with_its_secrets_and_gives_our_entries():
-    journal, again = filled(), Journal()
-    assert again.read(GROUP, stored(journal)) == [b"entry"]
-    assert [again.known_key(chain) for chain in CHAINS] == [
-        journal.known_key(chain) for chain in CHAINS
-    ]
-    assert again.sealed(5) == (b"n" * 32, b"value")
-    assert again.sealed(6) is None
-    assert not again.unstored
-
-
-def test_a_key_is_made_once():
-    journal = filled()
-    assert journal.deck_key(GROUP, CHAINS[1], 1, seeded("other")) is journal.known_key(CHAINS[1])
-    assert len(journal.to_store()) == 4
-
-
-def test_a_new_entry_is_stored_once():
-    journal = filled()
-    assert journal.unstored
-    assert len(journal.to_store()) == 4
-    assert not journal.unstored
-    assert journal.to_store() == []
-
-
-def test_a_torn_tail_is_left_out():
-    data = stored(filled())
-    for cut in range(1, 12):
-        assert Journal().read(GROUP, data[:-cut]) == []
-    assert Journal().read(GROUP, data + b"\0\0\0\x09half") == [b"entry"]
-
-
-def test_of_two_values_for_one_step_the_later_counts():
-    journal, again = filled(), Journal()
-    journal.seal(5, b"m" * 32, b"other")
-    again.read(GROUP, stored(journal))
-    assert again.sealed(5) == (b"m" * 32, b"other")
 
 
 @pytest.mark.parametrize(
@@ -86,17 +46,6 @@ def test_bytes_that_are_no_journal_are_malformed(item):
         Journal().read(GROUP, record(item))
 
 
-def test_entries_of_others_are_noted_once_and_come_back_in_order():
-    journal, again = Journal(), Journal()
-    for data in (b"two", b"one", b"two"):
-        journal.note_held(data)
-    data = stored(journal)
-    assert again.read(GROUP, data) == []
-    assert list(again.held) == [b"two", b"one"]
-    again.note_held(b"one")
-    assert not again.unstored
-
-
 def test_opened_commitments_are_forgotten_and_deck_keys_are_kept_until_the_end():
     journal = filled()
     journal.forget(5)
@@ -107,10 +56,6 @@ def test_opened_commitments_are_forgotten_and_deck_keys_are_kept_until_the_end()
     assert journal.known_key(CHAINS[2])
     journal.wipe()
     assert journal.known_key(CHAINS[2]) is None
-
-
-def test_it_shows_how_many_and_no_more():
-    assert repr(filled()) == "<Journal: 2 deck keys, 1 commitments>"
 
 
 def test_of_a_torn_addition_nothing_is_left_that_no_entry_of_ours_rests_on():
@@ -131,9 +76,6 @@ def test_the_journal_has_every_seal_until_the_log_has_them():
     ring.play()
     records, _torn = split_records(ring.logs[0])
     log = ring.logs[0][: -len(records[-1]) - 4]
-    table = Table.resumed(
-        *(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP),
-        listening=True,
-    )
+    table = ring.resumed(0, log=log, listening=True)
     assert table.sealed
     assert table.log_update(None)[1] == ring.logs[0]

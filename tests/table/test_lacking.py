@@ -3,46 +3,19 @@ stood on, and where we wait at the same point the words of the seats that it wai
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from p2p.table import need as need_module
 from p2p.table.events import Accused
-from p2p.table.log import Entry, make_entry, read_entry
+from p2p.table.log import Entry, make_entry
 from p2p.table.need import HEADS, LACKS, Need
 from p2p.table.pool import POOL
 from p2p.table.table import Table
 from p2p.wire import Malformed
 from tests.ring import Ring, seeded
 from tests.standin import standin_group
-from tests.table.member_changes import silence
 
 GROUP = standin_group()
-
-
-def test_a_peer_at_a_head_of_ours_is_sent_the_entries_after_it() -> None:
-    ring = Ring("escoba", 2, group=GROUP, target=1)
-    ring.settle()
-    table = ring.tables[0]
-    steps, need = table.steps, table.need
-    ring.play(moves=4)
-    assert table.lacking(need) == table.held_since(steps)
-    assert table.lacking(replace(table.need, point=b"")) == table.held_since(table.steps)
-
-
-def test_a_peer_that_waits_at_our_point_is_sent_what_the_seats_have_said_that_it_waits_for() -> (
-    None
-):
-    ring = Ring("siete-y-media", 4, group=GROUP, deals=2)
-    silence(ring, 3)
-    ring.play()
-    need = ring.tables[3].need
-    assert need.seats == (0, 1, 2)
-    assert need.point == ring.tables[0].need.point
-    for some in ((), (0,), (1, 2)):
-        sent = ring.tables[0].lacking(replace(need, seats=some))
-        assert [read_entry(ring.terms, ring.terms.match, data).seat for data in sent] == [*some]
 
 
 def test_one_answer_has_so_many_bytes_and_the_next_goes_on_from_there(monkeypatch) -> None:
@@ -64,18 +37,6 @@ def test_one_answer_has_so_many_bytes_and_the_next_goes_on_from_there(monkeypatc
     assert max(sizes) < 3000 + max(
         sum(len(entry.data) for entry in record.entries) for record in whole.progress.records
     )
-
-
-@pytest.mark.parametrize("steps", [0, 1, 5, 300])
-def test_a_need_names_the_last_head_and_those_1_2_4_records_before_it(steps) -> None:
-    trail = [number.to_bytes(32, "big") for number in range(steps + 1)]
-    need = Need.of(trail)
-    places = [trail.index(head) for head in need.heads]
-    assert places == [steps, *(steps - 2**power for power in range(HEADS) if 2**power <= steps)]
-    for shared in range(steps + 1):
-        other = [*trail[: shared + 1], *(bytes([1]) * 32 for _ in range(3))]
-        found = need.shared(other)
-        assert shared // 2 - 1 <= found <= shared or steps - found <= 2 * (steps - shared)
 
 
 def test_a_need_is_read_as_it_was_sent_and_nothing_else_is() -> None:
@@ -111,15 +72,8 @@ def test_a_peer_on_another_head_is_sent_everything_and_two_stories_meet() -> Non
     liar.act(move[0])
     ring.settle()
     told = next(data for sender, data in reversed(ring.sent) if sender == seat)
-    entry = read_entry(ring.terms, ring.terms.match, told)
-    story = make_entry(
-        ring.who[seat],
-        ring.terms.match,
-        entry.stage_key,
-        seat,
-        entry.head,
-        {**entry.body, "more": 1},
-    )
+    entry = ring.read(told)
+    story = ring.signed(seat, entry.place, {**entry.body, "more": 1}, entry.head, entry.stage)
     fresh = Ring("escoba", 3, group=GROUP, seed="lacking", target=1)
     fresh.settle()
     apart = fresh.tables[other]

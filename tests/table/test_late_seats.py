@@ -3,11 +3,9 @@ vote."""
 
 import pytest
 
-from engine.core.run import IllegalMove
-from p2p.table.epoch_entries import LATE_ALL, rows_of
-from p2p.table.log import read_entry
+from p2p.table.epoch_entries import LATE_ALL
+from tests.adversary.membership import catch_up, must_agree, siete, vote_out
 from tests.ring import Ring
-from tests.table.member_changes import catch_up, must_agree, siete, silence, stay, vote_out
 
 
 def call_late(ring: Ring) -> None:
@@ -46,44 +44,3 @@ def test_a_seat_that_is_late_nine_times_goes_even_if_it_speaks():
         call_late(ring)
     ring.play()
     must_agree(ring, (2, "voted"))
-
-
-def test_a_seat_that_is_voted_out_goes_when_it_knows_that_an_honest_one_has_gone_on():
-    ring = siete(4)
-    silence(ring, 2)
-    ring.play(moves=12)
-    vote_out(ring, 2, 0, 1, 3)
-    ring.play(moves=8)
-    ring.tap = None
-    kept = []
-    for data in ring.tables[0].held_since(0):
-        entry = read_entry(ring.terms, ring.terms.match, data)
-        if entry.seat != 1 or entry.place[1] == 0:
-            ring.tables[2].receive(data)
-        else:
-            kept.append(data)
-    ring.tables[2].proceed()
-    assert not ring.tables[2].out
-    for data in kept:
-        ring.tables[2].receive(data)
-    ring.tables[2].proceed()
-    assert ring.tables[2].out
-
-
-def test_a_vote_that_is_cast_is_not_cast_again():
-    ring = siete()
-    named = ring.tables[0].waiting[0]
-    voter = stay(ring, named)[0]
-    ring.tables[voter].vote(named)
-    assert not ring.tables[voter].may_vote(named)
-    with pytest.raises(IllegalMove):
-        ring.tables[voter].vote(named)
-
-
-def test_a_late_call_at_a_round_lengthens_the_longest_row():
-    """A seat that goes by it still does so when another late call at a stage becomes known."""
-    assert rows_of([], 2) == [2]
-    assert rows_of([4], 1) == [2]
-    assert rows_of([4, 5], 1) == [3]
-    assert rows_of([4, 5, 7], 1) == [3, 1]
-    assert rows_of([2, 4, 5, 7, 8], 1) == [1, 2, 3]

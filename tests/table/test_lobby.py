@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.games.escoba.rules import Escoba
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.host import MOST_SITS, Host
 from p2p.table.lobby import (
     ADDRESSES,
-    MOST_ENDPOINTS,
     Agreement,
     Draft,
     Endpoint,
@@ -25,7 +21,7 @@ from p2p.table.lobby import (
     read_endpoints,
     sit_message,
 )
-from p2p.table.terms import NICK_BYTES, Participant, Terms, read_participant
+from p2p.table.terms import NICK_BYTES, Participant, Terms
 from p2p.wire import PROTOCOL, Malformed
 from tests.table.lobbies import (
     IDENTITIES,
@@ -34,7 +30,6 @@ from tests.table.lobbies import (
     computer_of,
     draft,
     host,
-    messages,
     newcomer,
     seat_request,
     sit,
@@ -45,42 +40,6 @@ from tests.table.lobbies import (
 )
 
 # The host.
-
-
-def test_seats_go_in_the_order_in_which_they_are_asked_for():
-    table, guests = host(), [seat_request(1), seat_request(2)]
-    assert table.draft.taken == 1
-    for guest in reversed(guests):
-        assert sit(table, guest)
-    assert [place.nick for place in table.draft.seats] == ["nick0", "nick2", "nick1"]
-    assert table.full
-    assert Draft.read(wired(table.draft.message())) == table.draft
-
-
-def test_the_same_word_again_changes_nothing():
-    table, guest = host(), seat_request(1)
-    assert sit(table, guest)
-    assert not sit(table, guest)
-    assert sit(table, guest, port=4001)
-    assert table.endpoints() == (Endpoint(guest.identity.id, 4001, ("192.0.2.1",)),)
-
-
-def test_a_guest_that_stands_up_frees_its_seats():
-    table, guest = host(), seat_request(1)
-    sit(table, guest)
-    assert table.stand(guest.identity.id, NOW)
-    assert not table.stand(guest.identity.id, NOW)
-    assert table.draft.taken == 1
-    assert table.endpoints() == ()
-
-
-def test_a_full_table_takes_nobody():
-    table = host(2)
-    sit(table, seat_request(1))
-    with pytest.raises(TableRefused, match="full"):
-        sit(table, seat_request(2))
-    # a seated guest may still change its line
-    assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))
 
 
 def test_a_key_sits_once():
@@ -186,17 +145,6 @@ def test_nonces_that_were_proposed_are_not_proposed_again():
     assert table.full
     second = {place.nonce for place in table.propose(NOW).participants}
     assert second.isdisjoint(place.nonce for place in first.participants[:2])
-
-
-def test_a_guest_that_never_saw_the_terms_says_the_same_again():
-    table, one, two = host(), seat_request(1), seat_request(2)
-    sit(table, one)
-    sit(table, two)
-    table.propose(NOW)
-    table.stand(two.identity.id, NOW)
-    assert sit(table, one), "it has not signed with that nonce, so it may keep it"
-    sit(table, two, now=NOW + FIRST_WAIT_MS)
-    assert table.full
 
 
 # The terms.
@@ -361,47 +309,7 @@ def test_an_impossible_endpoint_is_refused(endpoint):
         read_endpoints([endpoint])
 
 
-def test_endpoints_are_few():
-    assert len(read_endpoints([[bytes(32), 1, []]] * MOST_ENDPOINTS)) == MOST_ENDPOINTS
-    with pytest.raises(Malformed):
-        read_endpoints([[bytes(32), 1, []]] * (MOST_ENDPOINTS + 1))
-
-
 # Anything at all.
-
-
-@pytest.mark.slow
-@settings(max_examples=200, deadline=None)
-@given(data=st.data())
-def test_every_message_is_taken_or_refused_in_good_order(data):
-    table, (guest,) = full_table()
-    shown, terms = table.draft, table.propose(NOW)
-    good = [
-        {"t": "look", "secret": b""},
-        sit_message_of(newcomer(3), [seat_request(1)], table),
-        table.draft.message(),
-        terms_message(terms, encode_endpoints(table.endpoints())),
-        {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},
-    ]
-    message = data.draw(messages(*good))
-    agreement = Agreement(terms, table.seat_requests)
-    for hear in (
-        lambda said: table.look(IDENTITIES[3].id, said),
-        lambda said: table.sit(newcomer(3), said, NOW),
-        Draft.read,
-        lambda said: agree(shown, said, [guest]),
-        agreement.receive,
-    ):
-        try:
-            hear(message)
-        except (Malformed, TableRefused):
-            continue
-
-
-def test_a_key_that_is_none_takes_no_seat():
-    for public in (bytes(32), b"\xff" * 32, bytes([1]) + bytes(31)):
-        with pytest.raises(Malformed):
-            read_participant([public, *GOOD[1:]])
 
 
 # Wishes, and computer players that come and go.
@@ -426,15 +334,6 @@ def test_computer_players_come_and_go_as_long_as_there_are_seats():
         table.reseat([seat_request(0), seat_request(3), seat_request(4)], NOW)
     table.reseat([seat_request(0)], NOW)
     assert [place and place.nick for place in table.draft.seats] == ["nick0", "nick1", None]
-
-
-def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fresh_nonce():
-    table = host()
-    sit(table, seat_request(1))
-    table.reseat([seat_request(0), seat_request(3)], NOW)
-    table.propose(NOW)
-    table.reseat([seat_request(0), seat_request(4)], NOW)
-    assert not table.full
 
 
 def test_only_players_of_the_match_are_peers_of_it_each_once():

@@ -1,7 +1,6 @@
 import pytest
 
 from crypto.errors import InvalidProof
-from p2p.table.faults import Desync
 from p2p.wire import Malformed
 from tests.ring import Ring, seeded
 from tests.standin import standin_group
@@ -24,28 +23,6 @@ def own_slots(ring, seat):
         for slot in ring.tables[0].run.game.hands[seat]
         if slot not in ring.tables[0].run.game.faces
     ]
-
-
-def test_a_seat_sees_its_own_cards_and_nobody_elses(ring):
-    masks = [table.progress.here.masks for table in ring.tables]
-    for seat in range(3):
-        for slot in own_slots(ring, seat):
-            face = masks[seat].own_face(slot)
-            assert ring.tables[seat].progress.here.own_faces[slot] == face
-            for other in ring.others(seat):
-                with pytest.raises(KeyError):  # the owner's share is missing
-                    masks[other].face(slot)
-    assert (
-        len({face for table in ring.tables for face in table.progress.here.own_faces.values()}) == 9
-    )
-
-
-def test_only_missing_shares_are_owed(ring):
-    masks, game = ring.tables[0].progress.here.masks, ring.tables[0].run.game
-    own, stock = own_slots(ring, 1), game.stock[:2]
-    assert masks.owing(own, {}) == {1: own}
-    assert masks.owing(stock, {}) == {0: stock, 1: stock, 2: stock}
-    assert masks.owing(stock, {stock[0]: 2}) == {0: stock, 1: stock, 2: stock[1:]}
 
 
 def test_shares_are_taken_whole_or_not_at_all(ring):
@@ -78,20 +55,6 @@ def test_shares_are_taken_whole_or_not_at_all(ring):
     assert [taker.face(slot) for slot in slots] == [giver.own_face(slot) for slot in slots]
 
 
-def test_shares_of_two_decks_have_a_proof_each(monkeypatch):
-    ring = Ring("tiny", 3, group=GROUP, seed="lie20", deals=1)
-    seen = set()
-    for table in ring.tables:
-        give = table.progress.here.masks.give
-        table.progress.here.masks.give = lambda slots, head, entropy, give=give: (
-            body := give(slots, head, entropy),
-            seen.add(len(body)),
-        )[0]
-    ring.play()
-    assert {1, 2} <= seen
-    assert len(set(ring.logs)) == 1
-
-
 def test_a_claim_is_checked_against_our_own_board(ring):
     claimer, checker = (
         ring.tables[1].progress.here.masks,
@@ -115,13 +78,6 @@ def test_a_claim_is_checked_against_our_own_board(ring):
         checker.check_claim(1, slot, [], HEAD, proof)
 
 
-def test_a_face_of_no_pack_is_a_desync(ring):
-    masks = ring.tables[0].progress.here.masks
-    masks.decks[1].points.clear()
-    with pytest.raises(Desync):
-        masks.own_face(own_slots(ring, 0)[0])
-
-
 def test_a_context_is_of_one_match_deck_and_head(ring):
     masks = ring.tables[0].progress.here.masks
     deck = masks.decks[1].deck
@@ -134,19 +90,3 @@ def test_a_context_is_of_one_match_deck_and_head(ring):
     fewer = type(deck)(deck.number, deck.first, deck.cards, deck.seats[:2])
     next_one = type(deck)(deck.number + 1, deck.first, deck.cards, deck.seats)
     assert len({*contexts, masks.context(fewer, HEAD), masks.context(next_one, HEAD)}) == 5
-
-
-def test_decks_out_of_play_are_forgotten_with_their_shares(ring):
-    masks = ring.tables[0].progress.here.masks
-    assert masks.shares
-    masks.keep([])
-    assert not masks.decks
-    assert not masks.shares
-    with pytest.raises(KeyError):
-        masks.face(0)
-
-
-def test_reprs_hold_no_ciphers_and_no_keys_of_ours(ring):
-    masked = ring.tables[0].progress.here.masks.decks[1]
-    assert "secret" not in repr(masked)
-    assert "ciphers" not in repr(masked)

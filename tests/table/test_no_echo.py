@@ -4,7 +4,7 @@ on to each other for ever."""
 import pytest
 
 from p2p.table import pool, votes
-from p2p.table.log import FLUSH, VOTE, make_entry
+from p2p.table.log import FLUSH, VOTE
 from tests.ring import Ring
 from tests.standin import standin_group
 
@@ -26,10 +26,7 @@ def test_an_entry_that_nothing_needs_is_no_news_however_often_it_comes(kind):
     ring = Ring("tiny", 3, group=standin_group(), deals=1)
     table = ring.tables[0]
     body = {"records": 0, "done": b"", "reasons": []} if kind == FLUSH else {}
-    told = [
-        make_entry(ring.who[2], table.match, (place, 0), 2, table.head, body).data
-        for place in places(kind)
-    ]
+    told = [ring.signed(2, place, body, table.head).data for place in places(kind)]
     assert len(told) > pool.POOL
     assert not any(table.receive(data) for data in told for _ in range(2))
     assert len(list(table.epochs.waiting())) == pool.POOL

@@ -8,16 +8,14 @@ from p2p.table.calls import in_order
 from p2p.table.log import (
     RECORD_LIMIT,
     Place,
-    make_entry,
-    read_entry,
     record,
     split_records,
 )
 from p2p.table.progress import parts_of
 from p2p.table.replay import BadLog, verify_log
 from p2p.wire import unpack
+from tests.adversary.membership import GROUP, siete, silence, vote_out
 from tests.ring import Ring
-from tests.table.member_changes import GROUP, siete, silence, vote_out
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +58,7 @@ def of(records: list[dict]) -> bytes:
 
 
 def signed(ring: Ring, seat: int, place: Place, body: dict | None = None) -> bytes:
-    return make_entry(
-        ring.who[seat], ring.terms.match, (place, 0), seat, bytes(32), body or {}
-    ).data
+    return ring.signed(seat, place, body or {}, bytes(32)).data
 
 
 def epoch_at(records: list[dict]) -> int:
@@ -73,9 +69,9 @@ def with_reasons(ring: Ring, *more: bytes) -> bytes:
     """Return the log up to its change, with more reasons, in the order that they must have."""
     records = values(max(ring.logs, key=len))
     at = epoch_at(records)
-    read = [read_entry(ring.terms, ring.terms.match, one) for one in records[at]["epoch"]]
+    read = [ring.read(one) for one in records[at]["epoch"]]
     parts = parts_of(read)
-    added = [read_entry(ring.terms, ring.terms.match, one) for one in more]
+    added = [ring.read(one) for one in more]
     reasons = sorted([*parts.reasons, *added], key=in_order)
     entries = (*reasons, *parts.flushes, *parts.stands)
     records[at] = {"epoch": [one.data for one in entries]}
@@ -157,14 +153,7 @@ def test_a_verdict_by_two_entries_has_no_other_record(convicted):
 def test_a_verdict_by_an_entry_that_does_not_hold_has_the_entries_of_its_step_alone():
     ring = siete(4, deals=1)
     table, waiting = ring.tables[0], ring.tables[0].waiting[0]
-    bad = make_entry(
-        ring.who[waiting],
-        ring.terms.match,
-        (("step", 0, table.steps + 1), 0),
-        waiting,
-        table.waiting_at,
-        {"nonsense": 1},
-    )
+    bad = ring.signed(waiting, ("step", 0, table.steps + 1), {"nonsense": 1}, table.waiting_at)
     table.receive(bad.data)
     table.proceed()
     assert table.fault is not None
@@ -183,7 +172,7 @@ def test_beside_an_entry_that_does_not_hold_no_entry_of_another_record_stands():
     honest = [seat for seat in range(4) if seat != liar]
     place = ("step", 0, ring.tables[0].steps + 1)
     point = ring.tables[0].waiting_at
-    bad = make_entry(ring.who[liar], ring.terms.match, (place, 0), liar, point, {"nonsense": 1})
+    bad = ring.signed(liar, place, {"nonsense": 1}, point)
     for seat in honest:
         ring.tables[seat].receive(bad.data)
     ring.settle()

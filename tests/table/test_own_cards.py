@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from crypto.errors import CryptoError
-from crypto.masking import KEPT_SHARE, key_from_secret
 from engine.core.moves import Face, Slot
 from engine.games import GAMES
 from p2p.table.events import Dealt
@@ -13,7 +11,6 @@ from p2p.table.replay import replay_log
 from p2p.table.seen import SeenFaces
 from tests.ring import Ring
 from tests.standin import standin_group
-from tests.table.deck_keys import share_of, shares_from_keys
 
 GROUP = standin_group()
 OPTIONS = {
@@ -82,17 +79,6 @@ def test_the_kept_shares_of_a_seat_open_its_own_cards_and_nothing_else(
         assert seen.unfit == ()
 
 
-def test_in_truco_some_cards_stay_hidden(played: dict[str, Played]) -> None:
-    assert all(match_of(played, "truco").kept)
-
-
-@pytest.mark.parametrize("game", ["truco", "kinaskak"])
-def test_deck_keys_make_the_shares_that_a_table_keeps(game: str, played: dict[str, Played]) -> None:
-    match = match_of(played, game)
-    for seat, kept in enumerate(match.kept):
-        assert shares_from_keys(match.log, match.ring.deck_keys(seat), GROUP) == kept
-
-
 def test_shares_of_another_seat_or_another_match_open_nothing(played: dict[str, Played]) -> None:
     match = match_of(played, "truco")
     public = match.seen(None).faces
@@ -104,28 +90,6 @@ def test_shares_of_another_seat_or_another_match_open_nothing(played: dict[str, 
     moved = dict(zip(match.kept[0], [*rest, first], strict=True))
     assert rest
     assert match.seen(0, moved).faces == public, "a share is of one slot"
-
-
-def test_a_true_share_of_a_card_in_the_stock_opens_nothing_either(
-    played: dict[str, Played],
-) -> None:
-    """Its seat could make one while it had the key; no other seat has given its share."""
-    match = match_of(played, "truco")
-    dealt = match.dealt(0).keys() | match.dealt(1).keys()
-    stock = next(slot for slot in range(40) if slot not in dealt)
-    keys = {key.public: key for key in map(read_key, match.ring.deck_keys(0))}
-    for table, _events in replay_log(match.log, GROUP):
-        share = share_of(table, stock, 0, keys)
-        if share is not None:
-            break
-    assert share is not None
-    seen = match.seen(0, {stock: share, **match.kept[0]})
-    assert seen.faces == match.seen(0, match.kept[0]).faces
-    assert seen.unfit == (stock,)
-
-
-def read_key(secret: bytes):
-    return key_from_secret(GROUP, GROUP.scalar(secret))
 
 
 @pytest.mark.parametrize("at", [0, 31, 32, 63, 64, 95])
@@ -153,25 +117,6 @@ def test_a_share_that_would_show_another_card_opens_nothing(played: dict[str, Pl
         forged = GROUP.add(share[:32], GROUP.sub(points[7], other)) + share[32:]
         if forged != share:
             assert match.seen(0, {slot: forged}).unfit == (slot,)
-
-
-@pytest.mark.parametrize("share", [b"", b"x", bytes(KEPT_SHARE), b"\xff" * KEPT_SHARE])
-def test_bytes_that_are_no_share_are_left_out(share: bytes, played: dict[str, Played]) -> None:
-    match = match_of(played, "truco")
-    slot = next(iter(match.kept[0]))
-    assert match.seen(0, {slot: share}).unfit == (slot,)
-    for table, events in replay_log(match.log, GROUP):
-        if any(isinstance(event, Dealt) and slot in event.to.get(0, ()) for event in events):
-            with pytest.raises(CryptoError):
-                table.kept_face(slot, 0, share)
-
-
-def test_shares_stand_in_no_description(played: dict[str, Played]) -> None:
-    match = match_of(played, "truco")
-    seen = match.seen(0, match.kept[0])
-    for share in match.kept[0].values():
-        assert share.hex() not in repr(seen)
-        assert repr(share) not in repr(seen)
 
 
 def test_a_table_keeps_shares_from_the_deal_on_and_has_no_keys_when_it_is_sealed(

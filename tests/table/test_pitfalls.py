@@ -3,9 +3,7 @@ in tests/adversary.)"""
 
 import pytest
 
-from client.i18n.sentences import english
-from p2p.table.log import make_entry, read_entry
-from p2p.table.replay import BadLog, verify_log
+from p2p.table.replay import verify_log
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack
 from tests.adversary.liar import round_name
@@ -37,12 +35,12 @@ def test_14_nothing_is_dealt_before_every_seat_has_shuffled(late):
     for seat in ring.others(late):
         assert ring.tables[seat].waiting == (late,)
         assert not ring.tables[seat].progress.here.masks.decks
-        said = [read_entry(ring.terms, ring.terms.match, data) for _seat, data in ring.sent]
+        said = [ring.read(data) for _seat, data in ring.sent]
         assert not any("shares" in entry.body for entry in said)
 
 
 def _stage(ring, data):
-    entry = read_entry(ring.terms, ring.tables[0].match, data)
+    entry = ring.read(data)
     return (entry.place[0], entry.stage)
 
 
@@ -56,11 +54,7 @@ def test_15_shares_are_given_only_for_slots_that_the_rules_name():
     for number, body in enumerate(
         ({"shares": [0, 1, 2]}, {"open": [5]}, {"move": ["Play", 5], "shares": []})
     ):
-        assert table.receive(
-            make_entry(
-                ring.who[2], table.match, (("step", 0, 900 + number), 0), 2, bytes(32), body
-            ).data
-        )
+        assert table.receive(ring.signed(2, ("step", 0, 900 + number), body, bytes(32)).data)
     table.proceed()
     assert (table.steps, table.data_to_send(), table.progress.exchange.head) == before
 
@@ -112,9 +106,7 @@ def test_18_the_size_of_a_message_does_not_depend_on_hidden_values(game):
 def test_25_giant_entries_are_refused_by_their_size_before_anything_else():
     ring = Ring("escoba", 2, group=GROUP)
     table = ring.tables[0]
-    giant = make_entry(
-        ring.who[1], table.match, (("step", 0, 1), 0), 1, table.head, {"commit": bytes(61 * 1024)}
-    )
+    giant = ring.signed(1, ("step", 0, 1), {"commit": bytes(61 * 1024)}, table.head)
     with pytest.raises(Malformed, match="at most"):
         table.receive(giant.data)
 
@@ -124,16 +116,7 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries():
     ring.settle()
     table = ring.tables[0]
     taken = [
-        table.receive(
-            make_entry(
-                ring.who[1],
-                table.match,
-                (("step", 0, 1000 + number), 0),
-                1,
-                bytes(32),
-                {"x": number},
-            ).data
-        )
+        table.receive(ring.signed(1, ("step", 0, 1000 + number), {"x": number}, bytes(32)).data)
         for number in range(200)
     ]
     assert sum(taken) <= 64
@@ -151,63 +134,13 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
     for number in range(300):
         chain = number.to_bytes(32, "big")
         taken += table.receive(
-            make_entry(
-                ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}
-            ).data
+            ring.signed(1, ("deck", 0, 1, chain), {"x": bytes(1000)}, chain).data
         )
         table.proceed()
     assert taken == 64
     assert table.fault is None
     ring.play()
     assert table.sealed
-
-
-def test_25_a_seat_that_has_gone_can_make_us_keep_only_so_many_entries():
-    ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
-    ring.play(moves=2)
-    ring.tables[1].leave()
-    ring.settle()
-    table = ring.tables[0]
-    taken = 0
-    for number in range(300):
-        taken += table.receive(
-            make_entry(
-                ring.who[1], table.match, (("step", 0, 9000 + number), 0), 1, bytes(32), {}
-            ).data
-        )
-        table.proceed()
-    assert taken <= 64
-    ring.play()
-    assert table.sealed
-
-
-def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
-    """It fills what may wait with entries for the next deck, again before each."""
-    ring = Ring("siete-y-media", 3, group=GROUP, deals=6)
-    table, known = ring.tables[0], 0
-    while ring.play(moves=1):
-        number = table.run.game.shuffles + 1
-        for place in range(40):
-            chain = bytes([number, place]) * 16
-            table.receive(
-                make_entry(
-                    ring.who[1], table.match, (("deck", 0, number, chain), 0), 1, chain, {}
-                ).data
-            )
-        table.proceed()
-        known = max(
-            known,
-            sum(len(entry.place[-1:]) for entry in table.inbox.known() if entry.body == {}),
-        )
-    assert known <= 64 + 64 + 6
-    assert table.sealed
-
-
-@pytest.mark.parametrize("old", [1, 2])
-def test_27_a_log_of_an_earlier_protocol_gets_one_sentence(old):
-    with pytest.raises(BadLog) as caught:
-        verify_log((GOLDEN.parent / f"protocol-{old}.sobremesa").read_bytes())
-    assert english(caught.value) == f"a log of protocol {old}; this program speaks 3"
 
 
 def test_27_a_log_of_this_version_keeps_verifying():

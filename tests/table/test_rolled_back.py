@@ -8,15 +8,15 @@ import pytest
 from p2p.table import rounds
 from p2p.table.events import Accused, Dealt, OutOfKeys
 from p2p.table.faults import BadForm, Forgotten
-from p2p.table.log import RECORD_LIMIT, read_entry, record, split_records
+from p2p.table.log import RECORD_LIMIT, record, split_records
 from p2p.table.replay import verify_log
 from p2p.table.rounds import BURNS
 from p2p.table.table import Table
 from p2p.wire import unpack
+from tests.adversary.membership import catch_up, vote_out
 from tests.ring import Ring, bare, seeded
 from tests.standin import standin_group
 from tests.table.burning import burner
-from tests.table.member_changes import catch_up, vote_out
 
 GROUP = standin_group()
 VICTIM, LIAR = 0, 1
@@ -47,7 +47,7 @@ class Stacked(Ring):
         held = []
 
         def tap(sender, _receiver, data):
-            entry = read_entry(self.terms, self.terms.match, data)
+            entry = self.read(data)
             if sender == VICTIM and "deck" in entry.body:
                 held.append(data)
                 return ()
@@ -63,10 +63,7 @@ class Stacked(Ring):
         """Let both sit down with the copies of their disks."""
         self.journals, self.logs = map(list, self.copies)
         for seat in (VICTIM, LIAR):
-            self.tables[seat] = Table.resumed(
-                *(self.terms, self.signatures, seat, self.who[seat], seeded(f"again {seat}")),
-                *(self.journals[seat], self.logs[seat], GROUP),
-            )
+            self.tables[seat] = self.resumed(seat, f"again {seat}")
             self.marks[seat] = self.tables[seat].mark
             self.events[seat] = []
 
@@ -107,7 +104,7 @@ def test_a_seat_that_has_kept_a_deck_says_nothing_of_another_one_on_its_chain(mo
     before = len(ring.sent)
     ring.play()
     said = [data for seat, data in [*ring.sent[before:], (VICTIM, old)] if seat == VICTIM]
-    keys = {data: read_entry(ring.terms, ring.terms.match, data).key for data in said}
+    keys = {data: ring.read(data).key for data in said}
     assert [data for data in keys if keys[data] == keys[old]] == [old]
     assert len(ring.drawn) == 2
     assert not any(isinstance(event, Dealt) for event in ring.events[LIAR])
@@ -115,7 +112,7 @@ def test_a_seat_that_has_kept_a_deck_says_nothing_of_another_one_on_its_chain(mo
 
 def keeps(data: bytes, ring: Ring) -> bool:
     """Whether an entry is the word of a holder that it keeps a deck."""
-    entry = read_entry(ring.terms, ring.terms.match, data)
+    entry = ring.read(data)
     return entry.place[0] == "deck" and entry.body == {}
 
 
@@ -155,9 +152,7 @@ class Copied(Ring):
 
     def keys(self) -> list[bytes]:
         """Return the keys that the first seat has given for the first deck, in order."""
-        found = [
-            read_entry(self.terms, self.terms.match, data) for data in bare(self.logs[VICTIM])[1][1]
-        ]
+        found = [self.read(data) for data in bare(self.logs[VICTIM])[1][1]]
         return [
             entry.body["key"] for entry in found if entry.seat == VICTIM and "key" in entry.body
         ]
@@ -187,7 +182,7 @@ def test_a_copy_of_any_moment_of_a_shuffle_goes_on_among_honest_players(players,
 
 def places(ring: Ring, data: bytes) -> tuple[object, ...]:
     """Return the kind of place of an entry, and its number."""
-    place = read_entry(ring.terms, ring.terms.match, data).place
+    place = ring.read(data).place
     return (place[0], place[2])
 
 
@@ -202,11 +197,7 @@ def test_a_peer_that_shows_our_old_word_alone_deals_the_same_cards_again_and_no_
     deal = [data for data in sent if places(ring, data) == ("step", 3)]
     again = 0
     for journal, log in ring.copies:
-        table = Table.resumed(
-            *(ring.terms, ring.signatures, VICTIM, ring.who[VICTIM], seeded("again")),
-            *(journal, log, GROUP),
-            listening=True,
-        )
+        table = ring.resumed(VICTIM, journal=journal, log=log, listening=True)
         for data in (*old, *deal):
             table.receive(data)
         try:
@@ -228,10 +219,7 @@ def test_a_key_that_is_not_the_one_in_the_deck_makes_no_shares():
     assert any("key" in item and item["key"] != other for item in items)
     changed = b"".join(record({**item, "key": other} if "key" in item else item) for item in items)
     with pytest.raises(Forgotten):
-        Table.resumed(
-            *(ring.terms, ring.signatures, VICTIM, ring.who[VICTIM], seeded("again")),
-            *(changed, log, GROUP),
-        )
+        ring.resumed(VICTIM, journal=changed, log=log)
 
 
 def test_a_seat_may_burn_three_keys_for_each_deck():
@@ -258,7 +246,7 @@ def test_nobody_gives_a_share_of_a_deck_before_all_have_kept_it(late):
     ring = Ring("escoba", 3, group=GROUP, target=1)
     ring.tap = lambda sender, _, data: () if sender == late and keeps(data, ring) else (data,)
     ring.settle()
-    said = [read_entry(ring.terms, ring.terms.match, data) for _seat, data in ring.sent]
+    said = [ring.read(data) for _seat, data in ring.sent]
     assert not any("shares" in entry.body for entry in said if entry.seat != late)
     assert all(ring.tables[seat].waiting == (late,) for seat in ring.others(late))
 
@@ -270,7 +258,7 @@ class Restarted(Ring):
         super().__init__("escoba", players, group=GROUP, target=1)
 
         def without_the_last_shuffle(_sender, receiver, data):
-            entry = read_entry(self.terms, self.terms.match, data)
+            entry = self.read(data)
             last = entry.place[0] == "deck" and entry.stage % (players + 2) == players
             return () if last and receiver == VICTIM else (data,)
 
@@ -281,10 +269,7 @@ class Restarted(Ring):
     def restart(self) -> None:
         """Let the first seat begin anew, and show it all that the others hold."""
         self.lives += 1
-        self.tables[VICTIM] = Table.resumed(
-            *(self.terms, self.signatures, VICTIM, self.who[VICTIM], seeded(f"{self.lives}")),
-            *(self.journals[VICTIM], self.logs[VICTIM], GROUP),
-        )
+        self.tables[VICTIM] = self.resumed(VICTIM, f"{self.lives}")
         self.marks[VICTIM], self.events[VICTIM] = None, []
         for other in self.others(VICTIM):
             for data in self.tables[other].held_since(0):

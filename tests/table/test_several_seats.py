@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.table.admission import Visit
 from p2p.table.lobby import Draft, SeatRequest, TableRefused, agree
-from p2p.table.terms import Participant, vouch
+from p2p.table.terms import vouch
 from p2p.wire import Malformed
 from tests.table.lobbies import (
     IDENTITIES,
@@ -36,21 +35,6 @@ def test_B6_a_guest_takes_no_second_seat_without_the_hosts_consent():
         table.sit(peer, sit_message_of(peer, company(), table), NOW)
     assert table.draft.taken == 1
     assert sit(table, seat_request(1)), "with one seat it is welcome"
-
-
-def test_B6_a_guest_that_is_refused_has_only_the_proof_of_its_own_seat_checked(monkeypatch):
-    """It may ask a hundred times a second, and each further seat would have two signatures."""
-    table, peer, checked = host(4), newcomer(1), list[str]()
-    asks, check = sit_message_of(peer, company(), table), Visit.check
-
-    def counted(visit: Visit, seat: Participant, signature: bytes) -> None:
-        checked.append(seat.nick)
-        check(visit, seat, signature)
-
-    monkeypatch.setattr(Visit, "check", counted)
-    with pytest.raises(TableRefused, match="one-seat"):
-        table.sit(peer, asks, NOW)
-    assert checked == ["nick1"]
 
 
 def test_B6_all_see_whose_program_runs_each_seat():

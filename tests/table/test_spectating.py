@@ -23,11 +23,6 @@ def wired(message):
     return unpack(pack(message), 65536)
 
 
-def test_an_ask_is_read_as_it_was_written():
-    for ask in (WatchRequest(), WatchRequest(bytes([7]) * 32, 12, bytes([8]) * 32)):
-        assert WatchRequest.read(wired(ask.message())) == ask
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -43,10 +38,6 @@ def test_an_ask_is_read_as_it_was_written():
 def test_an_ask_of_another_form_is_refused(change):
     with pytest.raises(Malformed):
         WatchRequest.read({**WatchRequest().message(), **change})
-
-
-def test_a_match_is_read_as_it_was_written():
-    assert WatchedMatch.read(wired(shown().message())) == shown()
 
 
 @pytest.mark.parametrize(

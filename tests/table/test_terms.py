@@ -1,17 +1,15 @@
 import dataclasses
-import hashlib
 
 import pytest
 
 from crypto.errors import CryptoError
-from crypto.identity import Identity, _message
-from crypto.plain import L
 from engine.core.options import BadOption
 from engine.games import UnknownGame
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.table.terms import TERMS_CONTEXT, Terms
 from p2p.wire import Malformed, pack, unpack
+from tests.adversary.signatures import another_signature
 from tests.ring import Ring, identities, seeded, terms_for
 from tests.standin import standin_group
 
@@ -32,11 +30,6 @@ def seat(number, **changes):
         )
     )
     return list({**fields, **changes}.values())
-
-
-def test_terms_come_back_as_they_were():
-    assert Terms.decode(TERMS.encode()) == TERMS
-    assert Terms.decode(TERMS.encode()).match == TERMS.match
 
 
 def test_the_match_is_another_if_anything_is():
@@ -151,21 +144,3 @@ def test_A9_terms_signed_twice_by_one_seat_have_one_first_head():
     assert all(table.sealed for table in tables)
     assert [verify_log(log, standin_group()).complete for log in ring.logs] == [True, True]
     assert ring.logs[0] != ring.logs[1], "each keeps the signatures that it was shown"
-
-
-def another_signature(who, context, data):
-    """Sign with another nonce than Ed25519 prescribes: as valid as the usual signature, and other
-    bytes."""
-    secret = scalar_of(who.seed)
-    # any key pair is a nonce and its point
-    nonce, point = scalar_of(bytes(32)), Identity.from_seed(bytes(32)).public
-    challenge = int.from_bytes(
-        hashlib.sha512(point + who.public + _message(context, data)).digest(), "little"
-    )
-    return point + ((nonce + challenge * secret) % L).to_bytes(32, "little")
-
-
-def scalar_of(seed):
-    """Return the secret scalar of an Ed25519 seed (RFC 8032, 5.1.5)."""
-    low = hashlib.sha512(seed).digest()[:32]
-    return int.from_bytes(bytes([low[0] & 248]) + low[1:31] + bytes([low[31] & 63 | 64]), "little")

@@ -9,7 +9,7 @@ import pytest
 
 from client.i18n.sentences import english
 from crypto.group import Group
-from p2p.table.log import make_entry, read_entry, record, split_records
+from p2p.table.log import make_entry, record, split_records
 from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.wire import unpack
 from tests.ring import Ring, identities
@@ -63,13 +63,6 @@ def of(records) -> bytes:
     return b"".join(record(item) for item in records)
 
 
-def test_as_it_was_it_is_complete(log, records):
-    verdict = verify_log(log)
-    assert verdict.complete
-    assert verdict.checked["moves"] == 36
-    assert of(records) == log
-
-
 def test_after_flipping_any_one_byte(log):
     chance = random.Random(1)
     # Every kind of place: the terms, lengths of records, bodies, signatures, the seals at the end.
@@ -89,33 +82,10 @@ def boundaries(log: bytes) -> list[int]:
 
 
 @pytest.mark.slow
-def test_after_cutting_between_any_two_records(light):
-    log = light
-    cuts = boundaries(log)
-    assert len(cuts) > 50
-    assert "not a Sobremesa log" in spoiled(log[: cuts[0]], GROUP)
-    assert spoiled(log[: cuts[1]], GROUP) == "the match has not begun"
-    for cut in cuts[2:-1]:
-        assert spoiled(log[:cut], GROUP) == "the match is not over"
-    verdict = verify_log(log[: cuts[-1]], GROUP)
-    assert verdict.missing == "the match is over, but not all have signed its end"
-    assert verdict.waiting == (0, 1)
-    assert verdict.table.run.game.winners
-
-
-@pytest.mark.slow
 def test_after_cutting_anywhere(light):
     log = light
     for cut in random.Random(2).sample(sorted(set(range(len(log))) - set(boundaries(log))), 40):
         assert "incomplete" in spoiled(log[:cut], GROUP) or cut < boundaries(log)[1]
-
-
-def test_after_adding_anything(log, records):
-    assert "incomplete" in spoiled(log + b"\0")
-    assert "end of the match" in spoiled(log + record(records[-1]))
-    for place in (2, 5, len(records) - 2):
-        spoiled(of([*records[:place], records[place], *records[place:]]))
-        spoiled(of([*records[:place], *records[place + 1 :]]))
 
 
 def entries(records) -> list[tuple[int, int]]:
@@ -151,7 +121,7 @@ def test_after_swapping_two_entries(records):
 
 
 def resigned(ring, data: bytes, who, seat: int | None = None, body=None) -> bytes:
-    entry = read_entry(ring.terms, ring.tables[0].match, data)
+    entry = ring.read(data)
     seat = entry.seat if seat is None else seat
     return make_entry(
         who, entry.match, entry.stage_key, seat, entry.head, entry.body if body is None else body
@@ -162,7 +132,7 @@ def test_after_signing_an_entry_again_with_another_key(ring, records):
     stranger = identities(4)[3]
     for one in random.Random(4).sample(entries(records), 45):
         data = next(iter(records[one[0]].values()))[one[1]]
-        seat = read_entry(ring.terms, ring.tables[0].match, data).seat
+        seat = ring.read(data).seat
         for who in (stranger, ring.who[(seat + 1) % 2]):
             new = resigned(ring, data, who)
             sentence = spoiled(
@@ -183,7 +153,7 @@ def test_after_a_seat_has_written_its_own_past_anew(ring, records):
     head."""
     for one in random.Random(5).sample(entries(records), 16):
         data = next(iter(records[one[0]].values()))[one[1]]
-        entry = read_entry(ring.terms, ring.tables[0].match, data)
+        entry = ring.read(data)
         own = ring.who[entry.seat]
         new = resigned(ring, data, own, body={**entry.body, "more": 1})
         sentence = spoiled(
@@ -205,46 +175,3 @@ def test_after_a_seat_has_written_its_own_past_anew(ring, records):
                 ),
             )
         )
-
-
-def test_terms_that_nobody_signed(ring, records):
-    terms = ring.terms
-    for changes in (
-        {"limit": 61},
-        {"options": {**terms.options, "target": 2}},
-        {"spectators": True},
-        {"rules": terms.rules + 1},
-        {"protocol": 1},
-    ):
-        other = type(terms)(**{**vars(terms), **changes})
-        assert spoiled(of([{**records[0], "terms": other.encode()}, *records[1:]]))
-    assert "signature" in spoiled(
-        of([{**records[0], "signatures": records[0]["signatures"][:1]}, *records[1:]])
-    )
-    assert "not signed" in spoiled(
-        of([{**records[0], "signatures": records[0]["signatures"][::-1]}, *records[1:]])
-    )
-
-
-def test_a_strangers_text_in_the_terms_cannot_break_the_line(ring, records):
-    terms = ring.terms
-    bad = type(terms)(
-        **{**vars(terms), "options": {**terms.options, "capture": "\x1b[2J\nall is well"}}
-    )
-    assert "all is well" in spoiled(of([{**records[0], "terms": bad.encode()}, *records[1:]]))
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"\0",
-        b"a text\n" * 100,
-        b"\0\0\0\1\xc0",
-        b"\xff" * 64,
-        bytes(1000),
-        b"\x7fELF" + bytes(500),
-    ],
-)
-def test_bytes_that_are_no_log_at_all(data):
-    spoiled(data)

@@ -7,10 +7,8 @@ import pytest
 
 from engine.bots import chance
 from p2p.table.choices import AskRound
-from p2p.table.log import read_entry, read_log, split_records
 from p2p.table.table import Table
-from p2p.wire import unpack
-from tests.adversary.membership import GROUP, accused, catch_up, must_end, point, send_signed, siete
+from tests.adversary.membership import GROUP, accused, come_together, must_end, point, siete
 from tests.ring import Ring, first_choice, seeded
 
 
@@ -45,7 +43,7 @@ def test_the_evidence_for_a_flush():
     ring = siete(3)
     table = ring.tables[0]
     for number in (1, 2):
-        table.receive(send_signed(ring, 1, ("step", 0, 1000), {"more": number}, b"h" * 32).data)
+        table.receive(ring.signed(1, ("step", 0, 1000), {"more": number}, b"h" * 32).data)
     table.proceed()
     assert [data for data in ring.store(0) if b"\xa5flush" in data]
     resume(ring, 0, ring.journals[0], ring.logs[0])
@@ -66,7 +64,7 @@ def test_a_bad_answer_to_a_record_that_is_not_in_the_log():
         liar.receive(data)
     liar.proceed()
     assert liar.asked
-    bad = send_signed(ring, 2, ("step", 0, liar.steps + 1), {"more": 1}, point(ring, 2))
+    bad = ring.signed(2, ("step", 0, liar.steps + 1), {"more": 1}, point(ring, 2))
     for data in [*signed, bad.data]:
         table.receive(data)
     table.proceed()
@@ -94,7 +92,7 @@ def test_the_late_word_that_a_flush_names():
     for data in ring.store(late):
         table.receive(data)
     table.proceed()
-    said = [read_entry(ring.terms, table.match, data) for data in ring.store(0)]
+    said = [ring.read(data) for data in ring.store(0)]
     flushes = [entry for entry in said if entry.place[0] == "flush" and entry.seat == 0]
     assert flushes[-1].place[4]
     resume(ring, 0, ring.journals[0], ring.logs[0])
@@ -126,16 +124,7 @@ def test_the_answer_that_we_yield_to(players, between):
             break
         ring.play(lambda view: chance.play(view, random.randrange), moves=1)
     liar, victim = exchange.round.request.seats[:2]
-    twin = Table.resumed(
-        ring.terms,
-        ring.signatures,
-        liar,
-        ring.who[liar],
-        seeded("twin"),
-        ring.journals[liar],
-        ring.logs[liar],
-        GROUP,
-    )
+    twin = ring.resumed(liar, "twin")
     one, other = list(twin.view().options)[:2]
     before = set(twin.held_since(0))
     twin.act(one)
@@ -146,21 +135,5 @@ def test_the_answer_that_we_yield_to(players, between):
     assert [data for data in ring.store(victim) if b"\xa5yield" in data]
     resume(ring, victim, ring.journals[victim], log if between else ring.logs[victim])
     ring.tables[liar].act(other)
-    catch_up(ring)
+    come_together(ring)
     assert all(accused(ring, seat) == [liar] for seat in range(players) if seat != liar)
-
-
-def test_entries_in_the_log_are_not_copied_after_a_crash():
-    ring = Ring("escoba", 3, group=GROUP, target=11)
-    ring.play(moves=12)
-    while not ring.tables[0].asked:
-        ring.play(moves=1)
-    held = {unpack(item, 1 << 20).get("held") for item in split_records(ring.journals[0])[0]}
-    table = resume(ring, 0, ring.journals[0], ring.logs[0])
-    table.act(first_choice(table.view()))
-    new = {
-        unpack(item, 1 << 20).get("held") for item in split_records(table.data_to_store())[0]
-    } - {None}
-    logged = {data for _name, entries in read_log(ring.logs[0]).records for data in entries}
-    assert logged - held
-    assert not new & logged
