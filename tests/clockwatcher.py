@@ -1,23 +1,19 @@
 """Measure how much a seated peer learns from the clock about the cards of a computer player.
 
     python -m tests.clockwatcher --decisions 1000
-    python -m tests.clockwatcher --decisions 1000 --probe dial
     python -m tests.clockwatcher --decisions 200 --unbounded --game escoba
 
 The player is a process of its own, on loopback. The watcher plays against it, and all the time
-measures how soon its program answers: to `look`, a thousand times a second (`--unbounded` lets the
-player answer each), or to new connections of a stranger (`--probe dial`). For each decision the
-delays since the question, and the time of the move itself, give some figures. Afterwards it is
-known which decisions had only one legal move, and how long each one computes by itself; the
-watcher looks for the figure that best tells these.
+measures how soon its program answers to `look`, a thousand times a second (`--unbounded` lets the
+player answer each). For each decision the delays since the question, and the time of the move
+itself, give some figures. Afterwards it is known which decisions had only one legal move, and how
+long each one computes by itself; the watcher looks for the figure that best tells these.
 
 The output gives the area under the curve of the best figure (0.5 is guessing) and its rank
 correlation, beside the best ones of 200 random orders of the same decisions: a player that shows
 nothing gives about the same. The number of cards that the player holds is public. It tells how far
 the deal is, and the time to think depends on that, as does other work of the program, such as the
-next shuffle. So the orders are random only among decisions with as many cards. `guesses` is honest:
-the figure and its bound are chosen in one half of the decisions, and counted in the other; `by base
-rate` always says what is more frequent.
+next shuffle. So the orders are random only among decisions with as many cards.
 """
 
 from __future__ import annotations
@@ -47,11 +43,10 @@ from client.session.seats import LocalSeats
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.work import Question
 from client.storage.home import Home
-from crypto.identity import Identity
 from engine.bots import bot_for, chance_for
 from engine.games import complete_options, game_class
 from p2p.net.errors import NetError
-from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.mesh import Mesh
 from p2p.table.events import Asked, Moved
 from p2p.table.lobby import Draft, SeatRequest
 from tests.end_to_end.processes import LOOPBACK
@@ -114,8 +109,8 @@ class Watcher:
         self._chance = Random(port)
         self.session: MatchSession | None = None
 
-    async def play(self, probe: str) -> None:
-        """Play one match, and probe meanwhile."""
+    async def play(self) -> None:
+        """Play one match, and look meanwhile."""
         context = Context(Home(self.folder / "watcher"), LOOPBACK, 0)
         async with context.open_mesh() as mesh, trio.open_nursery() as nursery:
             peer = await self._reach(mesh)
@@ -134,8 +129,6 @@ class Watcher:
 
             setattr(session.links, "_message", heard)  # noqa: B010 - the same
             nursery.start_soon(self._look, session, mesh, peer)
-            if probe == "dial":
-                nursery.start_soon(self._dial)
             with trio.move_on_after(MATCH_S):
                 await session.join(peer)
             nursery.cancel_scope.cancel()
@@ -171,24 +164,8 @@ class Watcher:
             self._sent.append(time.monotonic())
             mesh.send(peer, {"t": "look", "secret": b""})
 
-    async def _dial(self) -> None:
-        """Connect as a stranger, again and again; the delay is that of the whole greeting."""
-        identity = Identity.from_seed(os.urandom(32))
-        pem = self.folder / "stranger.pem"
-        pem.touch(0o600)
-        pem.write_bytes(identity.pem())
-        while True:
-            async with open_mesh(identity, pem, interface=LOOPBACK, port=0, program="9.9") as mesh:
-                sent = time.monotonic()
-                try:
-                    await mesh.dial([(LOOPBACK, self.port)])
-                except NetError:
-                    await trio.sleep(0.02)
-                    continue
-                self.delays.append((sent, time.monotonic() - sent))
 
-
-def match(game: str, probe: str, *, unbounded: bool) -> list[dict[str, Any]]:
+def match(game: str, *, unbounded: bool) -> list[dict[str, Any]]:
     """Play one match; return the decisions, each with its truth and its figures."""
     with tempfile.TemporaryDirectory() as name:
         folder, port = Path(name), 20_000 + os.getpid() % 20_000
@@ -197,7 +174,7 @@ def match(game: str, probe: str, *, unbounded: bool) -> list[dict[str, Any]]:
         player = subprocess.Popen([*words, "--unbounded"] if unbounded else words)
         watcher = Watcher(folder, port, game)
         try:
-            trio.run(watcher.play, probe)
+            trio.run(watcher.play)
             player.wait(TRUTH_S)
         except subprocess.TimeoutExpired:
             return []  # the match did not come to its end
@@ -280,8 +257,6 @@ def report(decisions: Sequence[dict[str, Any]]) -> None:
             f"{what} {value:.3f} ({best}); in random orders half are above {by_chance[0]:.3f}, "
             f"1 in 20 above {by_chance[1]:.3f}"
         )
-    right, base, count = guesses(columns, forced)
-    print(f"guesses {100 * right:.1f} %, by base rate {100 * base:.1f} %, of {count} decisions")
 
 
 def random_best(
@@ -308,34 +283,11 @@ def random_best(
     return found[len(found) // 2], found[int(0.95 * len(found))]
 
 
-def guesses(columns: dict[str, list[float]], forced: Sequence[bool]) -> tuple[float, float, int]:
-    """Choose figure and bound by the even decisions; return how often they are right of the odd."""
-    best, rule = 0.0, (next(iter(columns)), 0.0, True)
-    even, odd = range(0, len(forced), 2), range(1, len(forced), 2)
-    for name, column in columns.items():
-        bounds = sorted(column[place] for place in even)
-        for bound in bounds[:: max(1, len(bounds) // 40)]:
-            for above in (True, False):
-                right = statistics.fmean(
-                    ((column[place] > bound) == above) == forced[place] for place in even
-                )
-                if right > best:
-                    best, rule = right, (name, bound, above)
-    name, bound, above = rule
-    right = statistics.fmean(
-        ((columns[name][place] > bound) == above) == forced[place] for place in odd
-    )
-    share = statistics.fmean(forced[place] for place in odd)
-    return right, max(share, 1 - share), len(odd)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--decisions", type=int, default=100)
     parser.add_argument("--game", default="domino")
-    parser.add_argument("--probe", choices=["look", "dial"], default="look")
     parser.add_argument("--unbounded", action="store_true", help="answer every look")
-    parser.add_argument("--keep", type=Path, help="write the decisions to this file, as JSON")
     parser.add_argument("--host", help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -344,10 +296,8 @@ def main() -> None:
         return
     decisions: list[dict[str, Any]] = []
     while len(decisions) < args.decisions:
-        decisions += match(args.game, args.probe, unbounded=args.unbounded)
+        decisions += match(args.game, unbounded=args.unbounded)
         print(f"{len(decisions)} decisions so far", file=sys.stderr, flush=True)
-        if args.keep:
-            args.keep.write_text(json.dumps(decisions))
     report(decisions)
 
 

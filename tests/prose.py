@@ -1,4 +1,4 @@
-"""The prose of the project, piece by piece, and the clauses and old terms in it (for test_tidy.py).
+"""The prose of the project, piece by piece, and the clauses in it (for test_vocabulary.py).
 
 `python -m tests.prose PATH...` lists the clauses that begin with "who" or "what" and have no noun
 before them.
@@ -27,7 +27,6 @@ CLAUSE = re.compile(
 )
 ANTECEDENT = re.compile(r"([\w`)\]*}]+),? $")
 RELATIVE = re.compile(r"\b(who|whom|whose|that|which)\b[^.;:]*$", re.IGNORECASE)
-WORD = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-z])")
 
 
 def clauses(text: str) -> Iterator[str]:
@@ -74,19 +73,6 @@ def _ends_in_noun(text: str) -> bool:
         found is not None
         and re.fullmatch(f"{JOINS}|{PREPOSITIONS}", found[1], re.IGNORECASE) is None
     )
-
-
-def words(source: str, suffix: str) -> set[str]:
-    """Return all words of a file in lower case: of names, comments and strings, or of a
-    document."""
-    if suffix == ".py":
-        kinds = {tokenize.NAME, tokenize.COMMENT, tokenize.STRING}
-        source = " ".join(
-            token.string
-            for token in tokenize.generate_tokens(io.StringIO(source).readline)
-            if token.type in kinds
-        )
-    return {word.lower() for word in WORD.findall(source)}
 
 
 def prose(source: str, suffix: str) -> Iterator[tuple[int, str]]:

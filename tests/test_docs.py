@@ -13,8 +13,6 @@ from client.__main__ import COMMANDS
 from client.ui.games.options import told
 from docs import example_match, make_all, make_example, make_tree
 from engine.games import GAMES
-from p2p.table.log import read_entry
-from p2p.table.terms import h
 from p2p.wire import PROTOCOL
 
 ROOT = Path(__file__).parent.parent
@@ -90,15 +88,6 @@ def test_every_promise_is_held_by_tests_that_exist(name, first, last):
         assert name in names_in(ROOT / file), f"{file}::{name}"
 
 
-def test_every_guarantee_of_membership_names_its_tests():
-    """That they exist is tested above."""
-    page = text("docs/threat-model.md").split("**14. Membership.**")[1].split("## Not promised")[0]
-    before, *parts = re.split(r"^\*(G\d+): ", page, flags=re.MULTILINE)
-    assert parts[::2] == [f"G{number}" for number in range(1, 12)]
-    for said in (before, *parts[1::2]):
-        assert len(re.findall(r"::test_\w+", said)) > 2, said[:60]
-
-
 def test_every_attack_on_membership_has_a_test():
     files = [
         *(ROOT / "tests" / "adversary").glob("test_*.py"),
@@ -133,16 +122,12 @@ def test_the_page_about_playing_shows_the_options_of_a_match():
     assert shown == [("escoba", "; ".join(told("escoba", GAMES["escoba"].defaults(2))))]
 
 
-SCRIPTS = (
-    *("bare-debian", "check", "debian", "install", "lock", "newest", "release", "site", "soak"),
-    "try-release",
-)
-
-
-def test_commands_of_the_documents_can_be_run():
-    for name in (*(f"scripts/{name}" for name in SCRIPTS), ".ci/run"):
-        assert text(name).startswith("#!/usr/bin/env bash\n")
-        assert (ROOT / name).stat().st_mode & 0o111
+def test_scripts_can_be_run():
+    scripts = [path for path in (ROOT / "scripts").iterdir() if path.name != "surroundings"]
+    for path in (*(one for one in scripts if not one.suffix), ROOT / ".ci" / "run"):
+        if path.is_file():
+            assert path.read_text(encoding="utf-8").startswith("#!/usr/bin/env bash\n"), path
+            assert path.stat().st_mode & 0o111, path
 
 
 def test_one_command_runs_every_maker(monkeypatch):
@@ -162,26 +147,6 @@ def test_the_example_of_the_protocol_is_what_the_program_says():
     assert example_match.PAGE.read_text(encoding="utf-8") == make_example.listed(), (
         "run `python -m docs.make_example`"
     )
-
-
-def test_a_reader_of_the_protocol_can_follow_the_example():
-    tables = example_match.sit_down()
-    table, h0 = tables[0], tables[0].head
-    assert table.match == h("match", table.terms.encode())
-    assert h0 == h("terms", table.terms.encode())
-    step = example_match.first_step(tables)
-    entries = [read_entry(table.terms, table.match, data) for data in step]
-    assert [entry.key for entry in entries] == [
-        (("step", 0, 1), stage, seat) for stage in (0, 1) for seat in (0, 1)
-    ]
-    k = h("stage", h0, step[:2])
-    assert [entry.head for entry in entries] == [h0, h0, k, k]
-    for commitment, reveal in zip(entries[:2], entries[2:], strict=True):
-        nonce, value = reveal.body["nonce"], reveal.body["value"]
-        assert commitment.body["commit"] == h(
-            "commit", table.match, commitment.head, reveal.seat, nonce, bytes([value])
-        )
-    assert table.head == h("step", k, step[2:], table.run.fingerprint())
 
 
 def test_the_protocol_names_its_version():
@@ -232,101 +197,14 @@ def test_decisions_are_numbered_one_after_the_other():
         assert len(lines) < 90, "a decision has one page"
 
 
-def require_tests_and_figure(row: str) -> None:
-    """Check a row of the faults: all that it names is there, a test among it, or the reason for
-    none; and it says which figure was seen."""
-    _number, _fault, tests, seen = (cell.strip() for cell in row.split("|")[1:-1])
-    named = re.findall(r"`(tests/[^`:]+)(?:::([^`]+))?`", tests)
-    for file, name in named:
-        assert (ROOT / file).exists(), file
-        assert not name or name in names_in(ROOT / file), f"{file}::{name}"
-    tested = any(name.startswith("test_") for _file, name in named)
-    assert tested or tests.startswith("cannot be run here: "), "no test, no reason"
-    assert seen, "no figure"
-    assert seen != "printed", "no figure"
-
-
-def test_every_fault_has_a_test_that_exists_or_a_reason():
+def test_every_fault_has_a_figure_and_a_test_that_exists_or_a_reason():
     rows = [line for line in text("docs/faults.md").splitlines() if re.match(r"\| \d+ \|", line)]
-    assert [int(row.split("|")[1]) for row in rows] == list(range(1, 26))
+    assert len(rows) == 25
     for row in rows:
-        require_tests_and_figure(row)
-
-
-HERE = "`tests/test_docs.py::test_every_fault_has_a_test_that_exists_or_a_reason`"
-
-
-@pytest.mark.parametrize(
-    "tests",
-    [HERE, f"{HERE}, `tests/fuzz/`, `python -m tests.kills`", "cannot be run here: one Python"],
-)
-def test_a_fault_with_a_test_or_a_reason_is_well(tests):
-    require_tests_and_figure(f"| 1 | a fault | {tests} | 0.5 s |")
-
-
-@pytest.mark.parametrize(
-    ("tests", "seen", "wrong"),
-    [
-        (HERE, "", "no figure"),
-        (HERE, "printed", "no figure"),
-        (f"{HERE}, `tests/nowhere/`", "0.5 s", "tests/nowhere/"),
-        (f"{HERE}, `tests/test_nowhere.py` (all of it)", "0.5 s", "tests/test_nowhere.py"),
-        (
-            f"{HERE}, `tests/test_docs.py::test_nothing`",
-            "0.5 s",
-            "tests/test_docs.py::test_nothing",
-        ),
-        ("`tests/test_docs.py`", "0.5 s", "no test, no reason"),
-        ("", "0.5 s", "no test, no reason"),
-    ],
-)
-def test_a_fault_without_a_test_or_a_figure_is_found(tests, seen, wrong):
-    with pytest.raises(AssertionError, match=re.escape(wrong)):
-        require_tests_and_figure(f"| 1 | a fault | {tests} | {seen} |")
-
-
-def left_out(source: str) -> dict[str, str]:
-    """Return the tests in a module of which the check tries a "sample", or none ("soak")."""
-
-    def kind(node: ast.expr) -> str:
-        parts = ast.walk(node)
-        if any(isinstance(part, ast.Name) and part.id == "sample" for part in parts):
-            return "sample"
-        return "soak" if ast.unparse(node) == "pytest.mark.soak" else ""
-
-    body = ast.parse(source).body
-    marks = {
-        ast.unparse(name): kind(one.value)
-        for one in body
-        if isinstance(one, ast.Assign)
-        for name in one.targets
-    }
-    return {
-        one.name: found
-        for one in body
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-        for mark in one.decorator_list
-        if (found := kind(mark) or marks.get(ast.unparse(mark)))
-    }
-
-
-def test_faults_say_what_a_check_leaves_to_the_soak():
-    for file, name, left in re.findall(
-        r"`(tests/[^`:]+)::([^`]+)`(?: \((sample|soak)\))?", text("docs/faults.md")
-    ):
-        assert left == left_out(text(file)).get(name, ""), f"{file}::{name}"
-
-
-def test_samples_and_marks_are_found():
-    source = """
-SOME = mark(sample([1], 1))
-@SOME
-def a(): ...
-@mark(sample([2], 1))
-def b(): ...
-@pytest.mark.soak
-def c(): ...
-@mark(chance.sample)
-def d(): ...
-"""
-    assert left_out(source) == {"a": "sample", "b": "sample", "c": "soak"}
+        _number, _fault, tests, seen = (cell.strip() for cell in row.split("|")[1:-1])
+        named = re.findall(r"`(tests/[^`:]+)(?:::([^`]+))?`", tests)
+        for file, name in named:
+            assert not name or name in names_in(ROOT / file), f"{file}::{name}"
+        tested = any(name.startswith("test_") for _file, name in named)
+        assert tested or tests.startswith("cannot be run here: "), row
+        assert seen not in ("", "printed"), row

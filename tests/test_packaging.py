@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tomllib
 import zipfile
 from argparse import ArgumentParser
 from pathlib import Path
@@ -91,13 +90,6 @@ def test_bash_completes_commands_games_and_options():
     assert completed("host", "--priv") == ["--private"]
 
 
-@pytest.mark.parametrize(("shell", "check"), [("zsh", "-n"), ("fish", "--no-execute")])
-def test_other_shells_can_read_their_completion(shell, check):
-    if shutil.which(shell) is None:
-        pytest.skip(f"there is no {shell} here")
-    subprocess.run([shell, check, SHARE / COMPLETIONS[shell]], check=True)
-
-
 def test_the_desktop_file_starts_the_program_in_a_terminal_and_has_its_icon():
     file = configparser.ConfigParser(interpolation=None)
     file.optionxform = str
@@ -108,18 +100,6 @@ def test_the_desktop_file_starts_the_program_in_a_terminal_and_has_its_icon():
     for key in ("GenericName", "Comment"):
         assert {f"{key}[{code}]" for code in ("eu", "es", "is")} <= set(entry)
     assert ElementTree.parse(SHARE / ICON).getroot().tag == "{http://www.w3.org/2000/svg}svg"
-
-
-def test_the_metadata_are_complete():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    python = {
-        name.rpartition(" ")[2]
-        for name in project["classifiers"]
-        if name.startswith("Programming Language :: Python :: 3.")
-    }
-    assert python == {"3.11", "3.12", "3.13", "3.14"}
-    assert project["keywords"]
-    assert project["requires-python"] == ">=3.11"
 
 
 # The packages.

@@ -47,14 +47,28 @@ def require_refusal(done: subprocess.CompletedProcess[str], sentence: str) -> No
     assert done.stdout == ""
 
 
-def test_release_refuses_other_words():
-    require_refusal(script("release", "--tyr"), "--tyr is no option of this script")
-    require_refusal(script("release", "--to"), "--to needs a folder")
+USAGE = "usage: scripts/"
 
 
-def test_release_writes_into_no_folder_of_others(full):
-    require_refusal(script("release", "--to", full), "is there already, and not an empty folder")
-    require_refusal(script("release", "--to", full / "letter"), "is there already")
+@pytest.mark.parametrize(
+    ("name", "words", "sentence"),
+    [
+        ("release", ["--tyr"], "--tyr is no option of this script"),
+        ("release", ["--to"], "--to needs a folder"),
+        ("release", ["--to", "FULL"], "is there already, and not an empty folder"),
+        ("release", ["--to", "FULL/letter"], "is there already"),
+        ("bare-debian", [], f"{USAGE}bare-debian SUITE FOLDER"),
+        ("bare-debian", ["../x", "/new"], f"{USAGE}bare-debian SUITE FOLDER"),
+        ("bare-debian", ["bookworm", "FULL"], "name a new folder"),
+        ("debian", ["--sample", "../x"], f"{USAGE}debian [--sample] [SUITE]"),
+        ("try-release", ["/nowhere", "/bin/true"], f"{USAGE}try-release"),
+        ("site", ["FULL"], "is no site"),
+        ("site", ["--help"], f"{USAGE}site [FOLDER]"),
+    ],
+)
+def test_bad_words_of_a_script_end_in_a_sentence_and_change_nothing(full, name, words, sentence):
+    typed = [word.replace("FULL", str(full)) for word in words]
+    require_refusal(script(name, *typed), sentence)
     assert (full / "letter").read_text() == "mine"
 
 
@@ -77,37 +91,10 @@ def test_a_package_has_a_maintainer_who_is_one(around, tmp_path):
     assert not (tmp_path / "to").exists()
 
 
-@pytest.mark.parametrize("words", [[], ["bookworm"], ["../x", "/new"], ["bookworm", "a", "b", "c"]])
-def test_a_bare_debian_needs_a_suite_and_a_folder(words):
-    require_refusal(script("bare-debian", *words), "usage: scripts/bare-debian SUITE FOLDER")
-
-
-def test_a_bare_debian_goes_into_no_folder_of_others(full):
-    require_refusal(script("bare-debian", "bookworm", full), "name a new folder")
-    assert (full / "letter").read_text() == "mine"
-
-
-def test_a_newer_debian_has_a_name():
-    require_refusal(
-        script("debian", "--sample", "../x"), "usage: scripts/debian [--sample] [SUITE]"
-    )
-
-
-@pytest.mark.parametrize("words", [[], ["/nowhere", "/bin/true"], [".", "/nowhere"]])
-def test_artefacts_must_be_there_to_be_tried(words):
-    require_refusal(script("try-release", *words), "usage: scripts/try-release")
-
-
 def test_a_folder_without_the_one_file_fails(tmp_path):
     done = script("try-release", tmp_path, "/bin/true")
     assert (done.returncode, done.stdout) == (1, "")
     assert "there is no program in one file" in done.stderr
-
-
-def test_the_site_goes_into_no_folder_of_others(full):
-    require_refusal(script("site", full), "is no site")
-    require_refusal(script("site", "--help"), "usage: scripts/site [FOLDER]")
-    assert (full / "letter").read_text() == "mine"
 
 
 # The documents.

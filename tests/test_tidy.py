@@ -143,85 +143,6 @@ def test_every_file_says_what_it_alone_is_responsible_for():
         assert said.split("\n\n")[0].endswith((".", ":")), path
 
 
-FOREIGN = {
-    "client/__main__.py": "sys.excepthook",
-    "benchmarks/window.py": "a subprocess",
-    "client/commands/join.py": "a cancel scope",
-    "client/ui/browser/connections.py": "a cancel scope",
-    "client/ui/phone/hosted.py": "a cancel scope",
-    "client/ui/plain/prompter.py": "prompt-toolkit",
-    "client/ui/screen/terminal.py": "prompt-toolkit, logging",
-    "crypto/sodium.py": "ctypes",
-    "p2p/net/tls.py": "ssl",
-}
-"""Files that set attributes of objects of a library, with the library."""
-SHARED = {
-    "client/i18n/translation.py": "the one language of a process",
-    "engine/bots/domino_deal.py": (
-        "the deal on which a computer player tries its moves: a search makes no objects"
-    ),
-    "engine/bots/truco_odds.py": "the number of positions that a search may look at",
-    "engine/core/game.py": "a copy of a game",
-    "engine/core/run.py": "the events of a game, and its seats: the run alone changes them",
-    "p2p/net/dial.py": "the local address of a link that has just been made",
-    "p2p/net/mesh.py": "whether a link is kept: the mesh alone knows it",
-    "p2p/table/host.py": "the link of a guest",
-    "p2p/table/lobby.py": "the nonce of a seat request, which is used once",
-    "p2p/table/progress.py": "the place of a table in the match",
-    "p2p/table/table.py": "the state of a table, which is kept in one object",
-}
-"""Files that set attributes of other objects of our own, with the objects and the reason."""
-
-
-def own_attributes(kind: ast.ClassDef) -> Iterator[ast.AST]:
-    """The attributes that methods of a class set on `self`, `cls`, or on a new object of the
-    class."""
-    for method in kind.body:
-        calls = [
-            node
-            for node in ast.walk(method)
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-        ]
-        made = [
-            call
-            for call in calls
-            if ast.unparse(call.value).startswith(("cls(", "cls.__new__(", f"{kind.name}("))
-        ]
-        names = {"self", "cls"} | {
-            target.id for call in made for target in call.targets if isinstance(target, ast.Name)
-        }
-        for node in ast.walk(method):
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
-                and node.value.id in names
-            ):
-                yield node
-
-
-def test_attributes_are_assigned_in_methods_of_their_class():
-    """So an object is complete once it is made, and its class alone says how it changes."""
-    found: dict[str, list[str]] = {}
-    for path in ours():
-        own = {
-            node
-            for kind in ast.walk(tree(path))
-            if isinstance(kind, ast.ClassDef)
-            for node in own_attributes(kind)
-        }
-        for where, node in nodes([path]):
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.ctx, ast.Store | ast.Del)
-                and node not in own
-            ):
-                found.setdefault(path, []).append(f"{where} {ast.unparse(node)}")
-    assert not [
-        place for path, places in found.items() if path not in FOREIGN | SHARED for place in places
-    ]
-    assert found.keys() == (FOREIGN | SHARED).keys(), "an exception that is not needed any more"
-
-
 def speaks(node: ast.AST) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id in ("print", "input", "breakpoint")
@@ -360,7 +281,3 @@ def test_every_fault_is_one_that_the_lying_tables_are_asked_for():
     }
     assert kinds - {faults.Fault} == set(faults.FAULTS)
     assert not [kind for kind in faults.FAULTS if "onvinces" not in (kind.__doc__ or "")]
-
-
-def test_the_rooms_are_all_there_is():
-    assert {path.split("/")[0] for path in python() if "/" in path} == {*PACKAGES, "tests", "docs"}

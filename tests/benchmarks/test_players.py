@@ -4,23 +4,12 @@ against each other."""
 from __future__ import annotations
 
 import json
-import random
 
 import pytest
 
 from benchmarks import players
 from benchmarks.__main__ import main
-from engine.bots import Character, Choose, Strength
-from engine.core.moves import Move
-from engine.core.view import View
-
-
-def test_wilsons_interval() -> None:
-    assert players.wilson(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert players.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
-    assert players.wilson(10, 10)[1] == pytest.approx(1.0)
-    with pytest.raises(ValueError, match="no matches"):
-        players.wilson(0, 0)
+from engine.bots import Character, Strength
 
 
 @pytest.mark.slow
@@ -127,26 +116,7 @@ def test_a_league_has_every_pair_with_shares_and_times(
     assert out.count("the stronger one's interval") == 5, "for two of one strength it is not asked"
 
 
-def test_a_league_of_one_has_no_matches(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("engine.bots.escoba.CHARACTERS", players.characters_of("escoba")[:1])
-    assert main(["--quick", "--league", "escoba", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["league"]["duels"] == []
-
-
 def test_a_game_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--players", "whist"]) == 2
     assert "whist" in capsys.readouterr().err
     assert main(["--players", "escoba", "--only", "shuffle"]) == 2
-
-
-def test_the_draws_of_the_players_are_not_those_that_shuffled_the_cards() -> None:
-    drawn: list[int] = []
-
-    def play(view: View, choose: Choose) -> Move:
-        drawn.append(choose(10**9))
-        return players.chance_for("escoba")(view, choose)
-
-    players._match("escoba", {"target": 1}, [players.Clock(play), players.Clock(play)], 5)
-    assert drawn[0] != random.Random(5).randrange(10**9)

@@ -13,21 +13,14 @@ from client.commands.common import (
     number,
     read_choice,
     read_file,
-    suggestion,
-    values,
 )
 from client.session.status import UsageError
-from engine.games import GAMES
 
 
 def choice(*words, **settings) -> Choice:
     parser = ArgumentParser()
     add_game(parser, **settings)
     return read_choice(parser.parse_args(list(words)))
-
-
-def test_without_options_there_are_the_fewest_seats_and_all_defaults():
-    assert choice("escoba") == Choice("escoba", 2, GAMES["escoba"].defaults(2))
 
 
 def test_options_are_read_by_their_kind_and_the_last_word_counts():
@@ -43,28 +36,6 @@ def test_options_are_read_by_their_kind_and_the_last_word_counts():
         "target=7",
     )
     assert (found.seats, found.options["target"], found.options["teams"]) == (4, 7, True)
-
-
-def test_defaults_depend_on_the_seats():
-    assert choice("escoba", "--seats", "6").options["teams"] is True
-
-
-def test_another_word_for_seats_and_a_game_that_need_not_be_named():
-    assert choice("--players", "3", seats="--players", default="escoba").seats == 3
-    assert choice("escoba", "--players", "3", seats="--players", default="escoba").game == "escoba"
-
-
-def test_values_of_an_option():
-    options = GAMES["escoba"].choices
-    assert values(options["target"]) == "a whole number from 1 to 101"
-    assert values(options["capture"]) == "hand, card or free"
-    assert values(options["teams"]) == "true or false"
-
-
-def test_suggestions():
-    assert suggestion("targte", ["target", "teams"]) == "did you mean target?"
-    assert suggestion("zzz", ["target", "teams"]) == "there is target and teams"
-    assert suggestion("zzz", []) == "there is none"
 
 
 @pytest.mark.parametrize("text", ["", "0", "11", "-1", "1.5", "٣", "9" * 99])

@@ -64,12 +64,6 @@ def test_a_player_that_finds_no_table_a_moment_later_joins_by_address_too(tmp_pa
     ]
 
 
-def test_a_player_that_comes_before_the_host_listens_comes_again(tmp_path):
-    players = Told(tmp_path, {1: [[None]], 2: [[Status.NETWORK], [Status.NETWORK], [None]]})
-    assert _gather(players) == "address"
-    assert [number for number, _ in players.starts] == [1, 2, 2, 2]
-
-
 @pytest.mark.parametrize("ended", [{1: Status.NETWORK}, {2: FAILED}])
 def test_a_player_that_ends_otherwise_is_not_started_again(tmp_path, ended):
     lives = {number: [[ended.get(number)]] for number in (1, 2)}

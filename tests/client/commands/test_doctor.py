@@ -5,12 +5,8 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import socket
-import subprocess
-import sys
 import tempfile
-import time
 from ipaddress import ip_interface
 from types import SimpleNamespace
 
@@ -20,17 +16,12 @@ from client.__main__ import main
 from client.commands import doctor
 from client.doctor import machine
 from client.doctor.firewall import Wall
-from client.storage.home import open_home
-from crypto.errors import NoBackend, WrongAnswers
-from p2p.net import selftest
 from p2p.net.addresses import OwnAddress, own_networks
 from p2p.net.errors import NoDiscovery, PortInUse
 from p2p.net.listen import open_listeners
 from p2p.net.selftest import Echo
-from tests.end_to_end.namespaces import empty_network
-from tests.end_to_end.processes import LOOPBACK, ROOT, environment
+from tests.end_to_end.processes import LOOPBACK
 from tests.net.adapters import INSIDE, LO, SILENT, WLAN, adapter, have
-from tests.patience import PATIENCE
 
 HERE = ["doctor", "--interface", LOOPBACK]
 
@@ -155,30 +146,6 @@ def test_a_network_that_multicast_does_not_cross_is_named(home, capsys, quiet):
     assert "keeps out UDP port 5353" in lines[place + 1]
 
 
-def test_the_labels_of_troubles_stand_in_the_last_line(home, capsys, quiet, monkeypatch):
-    quiet(Echo(ourselves=False, others=0))
-    monkeypatch.setattr(
-        machine.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1000})
-    )
-    assert main(HERE) == 4
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "This keeps you from playing: home and multicast."
-
-
-def test_every_check_has_a_label(home, capsys, quiet):
-    main([*HERE, "--json"])
-    assert set(findings(capsys)) <= set(doctor.LABELS)
-
-
-async def test_silent_announcements_are_absent(monkeypatch):
-    monkeypatch.setattr(selftest, "PATIENCE", 0.2)
-    monkeypatch.setattr(selftest, "MORE", 0.0)
-    # it gets no further than this
-    monkeypatch.setattr("zeroconf.Zeroconf.register_service", lambda *args, **options: None)
-    echo = await selftest.listen_for_ourselves(LOOPBACK)
-    assert not echo.ourselves
-
-
 @pytest.mark.parametrize("address", ["203.0.113.9", "nonsense"])
 def test_an_interface_that_is_not_ours(home, capsys, quiet, address):
     assert main(["doctor", "--interface", address, "--json"]) == 4
@@ -207,23 +174,6 @@ def test_the_interfaces_that_are_not_used_are_named(home, capsys, quiet, monkeyp
     assert unplugged == "Not used, because they are not connected: 192.168.2.7 (eth0)."
 
 
-def test_a_tunnel_that_is_all_there_is_is_used(home, capsys, quiet, monkeypatch):
-    have(monkeypatch, LO, adapter("wg0", ("10.9.0.2", 24)))
-    assert main(["doctor", "--json"]) == 0
-    found = findings(capsys)["interfaces"]
-    assert found["says"] == "10.9.0.2 (wg0)"
-    assert found["do"].startswith("There is no other network, so the program uses tunnels")
-
-
-def test_containers_alone_are_no_network(home, capsys, quiet, monkeypatch):
-    have(monkeypatch, LO, *INSIDE)
-    assert main(["doctor", "--json"]) == 4
-    found = findings(capsys)["interfaces"]
-    assert "on no network" in found["says"]
-    assert "172.17.0.1 (docker0)" in found["do"]
-    assert "--interface" in found["do"]
-
-
 @pytest.mark.parametrize("chosen", [[], ["--interface", "169.254.3.4"]])
 def test_an_address_that_no_router_gave_is_a_trouble(home, capsys, quiet, monkeypatch, chosen):
     have(monkeypatch, LO, SILENT)
@@ -244,14 +194,6 @@ async def hears_others(interface):
 
 async def listens(interface, port):
     return await open_listeners(LOOPBACK, 0)
-
-
-def test_the_traffic_that_a_firewall_must_let_in(home, capsys, quiet):
-    assert main([*HERE, "--json"]) == 0
-    says = findings(capsys)["firewall"]["says"]
-    assert "UDP port 5353 (multicast" in says
-    assert "TCP ports 47747 to 47756 (to play)" in says
-    assert "TCP ports 47757 to 47766 (for phones)" in says
 
 
 def test_a_firewall_that_keeps_players_out_is_a_trouble_of_the_network(
@@ -289,14 +231,6 @@ def test_a_home_that_cannot_be_used(tmp_path, capsys, quiet, monkeypatch):
     assert "SOBREMESA_HOME" in findings(capsys)["home"]["do"]
 
 
-def test_a_disk_that_is_almost_full(home, capsys, quiet, monkeypatch):
-    monkeypatch.setattr(
-        machine.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1000})
-    )
-    assert main([*HERE, "--json"]) == 1
-    assert "free some space" in findings(capsys)["home"]["do"]
-
-
 def test_a_home_that_cannot_be_written(home, capsys, quiet, monkeypatch):
     real = tempfile.TemporaryFile
 
@@ -312,13 +246,6 @@ def test_a_home_that_cannot_be_written(home, capsys, quiet, monkeypatch):
     assert "SOBREMESA_HOME" in found["do"]
 
 
-def test_a_look_at_the_home_leaves_nothing_there(home, capsys, quiet):
-    open_home().pem()
-    before = sorted(home.rglob("*"))
-    assert main(HERE) == 0
-    assert sorted(home.rglob("*")) == before
-
-
 @pytest.mark.parametrize(
     ("now", "says_so"),
     [
@@ -332,24 +259,6 @@ def test_a_clock_that_is_earlier_than_the_program(home, capsys, quiet, monkeypat
     found = findings(capsys)["clock"]
     assert ("which is earlier than" in found["says"]) == says_so
     assert bool(found["do"]) == says_so
-
-
-def test_a_clock_that_is_earlier_than_the_last_match(home, capsys, quiet):
-    log = open_home().logs / "0be6a0b810bf150b.sobremesa"
-    log.write_bytes(b"")
-    main([*HERE, "--json"])
-    assert findings(capsys)["clock"]["do"] == ""
-    later = time.time() + 2 * machine.FUTURE_S
-    os.utime(log, (later, later))
-    main([*HERE, "--json"])
-    assert findings(capsys)["clock"]["do"].startswith("Set the clock")
-
-
-def test_the_versions_of_all_libraries_are_named(home, capsys, quiet):
-    main([*HERE, "--json"])
-    says = findings(capsys)["libraries"]["says"]
-    for name in ("Python 3", "OpenSSL", "trio 0", "cryptography ", "prompt-toolkit 3"):
-        assert name in says
 
 
 @pytest.mark.parametrize(
@@ -381,15 +290,6 @@ def test_a_library_that_is_too_old(home, capsys, quiet, monkeypatch, found, says
         assert f"trio {found}" in finding["says"]
 
 
-def test_a_copy_that_is_not_installed_knows_of_no_least_versions(home, capsys, quiet, monkeypatch):
-    def requires(name):
-        raise machine.metadata.PackageNotFoundError
-
-    monkeypatch.setattr(machine.metadata, "requires", requires)
-    assert main([*HERE, "--json"]) == 0
-    assert "trio" not in findings(capsys)["libraries"]["says"]
-
-
 def arithmetic(capsys, monkeypatch, name: str, *, installed: bool) -> dict:
     monkeypatch.setattr(machine, "best", lambda: SimpleNamespace(name=name))
     monkeypatch.setattr(
@@ -401,23 +301,6 @@ def arithmetic(capsys, monkeypatch, name: str, *, installed: bool) -> dict:
     return found
 
 
-def test_where_no_process_can_be_started_computer_players_think_inside_the_program(
-    home, capsys, quiet, monkeypatch
-):
-    main(["doctor", "--json"])
-    assert "process of their own" in findings(capsys)["thinking"]["says"]
-    monkeypatch.setattr("sys.executable", "/nowhere/python")
-    main(["doctor", "--json"])
-    found = findings(capsys)["thinking"]
-    assert found["ok"]
-    assert "/nowhere/python" in found["says"]
-    assert found["do"].startswith("The computer thinks inside this program")
-
-
-def test_slow_arithmetic_is_said(home, capsys, quiet, monkeypatch):
-    assert "rbcl" in arithmetic(capsys, monkeypatch, machine.Plain.name, installed=False)["do"]
-
-
 def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, monkeypatch):
     native = arithmetic(capsys, monkeypatch, machine.Dalek.name, installed=True)
     assert (native["ok"], native["says"], native["do"]) == (True, "curve25519-dalek", "")
@@ -426,50 +309,9 @@ def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, 
     assert "python -m pip install ./crypto/native" in usual["do"]
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (WrongAnswers("curve25519-dalek gives wrong results here"), "gives wrong results here"),
-        (NoBackend("no such file"), "no such file"),
-    ],
-)
-def test_the_reason_for_which_an_installed_package_is_not_used(
-    home, capsys, quiet, monkeypatch, error, reason
-):
-    def native():
-        raise error
-
-    monkeypatch.setattr(machine, "native", native)
-    found = arithmetic(capsys, monkeypatch, "libsodium of rbcl", installed=True)
-    assert found["says"].endswith(reason)
-
-
 def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet, monkeypatch):
     for name in ("libsodium of rbcl", machine.Plain.name):
         found = arithmetic(capsys, monkeypatch, name, installed=True)
         assert not found["ok"]
         assert found["says"].startswith(name)
         assert "--force-reinstall" in found["do"]
-
-
-def test_obstacles_of_the_network(monkeypatch, tmp_path):
-    monkeypatch.setattr(doctor.platform, "release", lambda: "5.15.0-microsoft-standard-WSL2")
-    found = list(doctor._in_the_way())
-    assert all(finding.ok for finding in found)
-    assert "mirrored" in found[0].do
-
-
-def test_no_network_at_all(tmp_path):
-    done = subprocess.run(
-        [*empty_network(loopback=False), sys.executable, "-m", "client", "doctor"],
-        env=environment(tmp_path / "home"),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=2 * PATIENCE,
-    )
-    assert (done.returncode, done.stderr) == (4, "")
-    assert "!!  interfaces: this machine is on no network" in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("This keeps you from playing: interfaces")
-    assert "Switch on Wi-Fi, or plug in a cable." in done.stdout

@@ -4,14 +4,12 @@ something is wrong."""
 from __future__ import annotations
 
 import json
-import os
 import re
 
 import pytest
 
 from client.__main__ import main
-from client.commands import history
-from client.commands.history import as_json, table
+from client.commands.history import table
 from client.i18n.translation import set_language
 from client.storage.history_index import NAME
 from client.storage.match_ids import short_ids
@@ -62,10 +60,6 @@ def test_matches_and_totals(said, home):
     assert shown[-1].startswith("Read from the logs, not verified.")
     assert said() == "\n".join(shown) + "\n", "from the index it is the same"
     assert (home.path / NAME).exists()
-
-
-def test_in_another_language(said):
-    assert "Leído de las actas, sin comprobar." in said("--lang", "es")
 
 
 def test_json_has_these_fields(said):
@@ -136,21 +130,6 @@ def test_a_home_without_its_key_is_one_sentence(said, home):
     assert "Jon" in said()
 
 
-def test_progress_is_shown_on_a_terminal_where_it_takes_long(said, monkeypatch):
-    monkeypatch.setattr(history, "PROGRESS_S", 0.0)
-    shown = []
-    monkeypatch.setattr(history.ProgressLine, "show", lambda _line, text: shown.append(text))
-
-    read, left = history.HistoryReader.read, [1]
-
-    def read_one(reader, _seconds):
-        return left.pop() if left else read(reader)
-
-    monkeypatch.setattr(history.HistoryReader, "read", read_one)
-    said()
-    assert shown == ["1 of 2 logs read"]
-
-
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_table_fits_the_terminal(width):
     rows = shown(width)
@@ -166,16 +145,6 @@ def shown(width: int | None) -> list[str]:
     """Return the table of all kinds of matches."""
     found = of_each_kind()
     return table(found, width, short_ids(summary.id for summary in found if summary.id))
-
-
-def test_every_kind_of_match_has_its_json():
-    for summary in of_each_kind():
-        assert json.loads(json.dumps(as_json(summary)))["ending"] == summary.ending
-
-
-def test_the_date_is_that_of_the_file(said, home):
-    os.utime(home.logs / "one.sobremesa", (1_900_000_000, 1_900_000_000))
-    assert said().splitlines()[1].startswith("2030-03-17")
 
 
 # Deletion.
@@ -232,33 +201,9 @@ def test_nothing_is_deleted_without_a_terminal_or_without_a_match(said, answers,
     assert "no other option" in said("--delete", newest, "--json", status=2)
 
 
-def test_nothing_is_deleted_where_nobody_can_be_asked(said):
-    newest, older = ids_of(said)
-    assert "asks on a terminal" in said("--delete", newest, status=2)
-    assert ids_of(said) == [newest, older]
-
-
 def test_nothing_is_deleted_while_another_sobremesa_is_running(said, home, answers):
     newest, older = ids_of(said)
     answers("yes")
     with home.locked():
         assert "another Sobremesa is running" in said("--delete", newest, status=1)
     assert ids_of(said) == [newest, older]
-
-
-def test_of_a_log_and_a_link_to_it_the_named_one_is_deleted(said, home, answers):
-    answers("yes")
-    link = home.logs / "another.sobremesa"
-    link.symlink_to(home.logs / "two.sobremesa")
-    assert said("--delete", str(link)).endswith("Deleted.\n")
-    assert not link.is_symlink()
-    assert (home.logs / "two.sobremesa").exists()
-    link.symlink_to(home.logs / "two.sobremesa")
-    assert said("--delete", str(home.logs / "two.sobremesa")).endswith("Deleted.\n")
-    assert not (home.logs / "two.sobremesa").exists()
-
-
-def test_a_link_to_itself_is_no_past_match(said, answers, tmp_path):
-    answers("yes")
-    (tmp_path / "round").symlink_to(tmp_path / "round")
-    assert "is not among your past matches" in said("--delete", str(tmp_path / "round"), status=2)

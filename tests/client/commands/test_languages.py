@@ -8,11 +8,8 @@ import re
 import pytest
 
 from client.__main__ import COMMANDS, main
-from client.commands import doctor
-from client.doctor.findings import fine
 from client.i18n.translation import _, set_language
 from client.ui.games import title_of
-from engine.games import GAMES
 from tests.ring import Ring
 
 LANGUAGES = ("eu", "es", "is")
@@ -60,35 +57,6 @@ def test_the_values_of_options_are_named_in_the_readers_language(language, comma
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_checks_of_the_doctor_are_in_the_readers_language(
-    language, capsys, monkeypatch, tmp_path
-):
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(
-        doctor,
-        "_network",
-        lambda _interface: [fine("port", ""), fine("firewall", "")],
-    )
-    main(["doctor", "--lang", language])
-    labels = re.findall(r"^(?:ok|!!)  ([^:]+):", capsys.readouterr().out, re.MULTILINE)
-    wanted = [
-        _(doctor.LABELS[check])
-        for check in (
-            "home",
-            "clock",
-            "arithmetic",
-            "libraries",
-            "terminal",
-            "thinking",
-            "port",
-            "firewall",
-        )
-    ]
-    assert labels == wanted
-    assert {"home", "port", "firewall"}.isdisjoint(labels)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_verify_names_the_game_in_the_readers_language(language, capsys, tmp_path):
     path = tmp_path / "a.sobremesa"
     path.write_bytes(log())
@@ -103,7 +71,3 @@ def log() -> bytes:
     ring = Ring("domino", 2, target=1, seed="verify")
     ring.play()
     return ring.logs[0]
-
-
-def test_every_game_has_a_title():
-    assert not [game for game in GAMES if title_of(game) in ("", game)]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-
 import pytest
 
 from client.__main__ import main
 from client.i18n.translation import set_language
 from client.storage.history import HistoryReader
-from client.storage.match_ids import SHOWN_LETTERS, logs_with, short_ids
-from tests.client.storage.homes import JON, MIREN, VECTORS, home, played, put
+from client.storage.match_ids import SHOWN_LETTERS, short_ids
+from tests.client.storage.homes import JON, MIREN, home, played, put
 
 __all__ = ["home"]
 
@@ -41,11 +38,6 @@ def name_of(home, log: bytes) -> str:
     return name
 
 
-def test_history_shows_ids_that_the_names_of_logs_begin_with(home, matches):
-    names = {path.stem for path in home.logs.iterdir()}
-    assert {name[:SHOWN_LETTERS] for name in names} == set(matches)
-
-
 @pytest.mark.parametrize(
     "command",
     [["replay"], ["export", "--to", "json"], ["verify", "--json"]],
@@ -58,19 +50,6 @@ def test_a_log_is_named_by_the_beginning_of_its_id(home, matches, capsys, comman
     by_id = capsys.readouterr().out
     assert main([*command, str(path)]) == 0
     assert capsys.readouterr().out == by_id
-
-
-def test_the_whole_id_of_a_match_names_it_too(matches, capsys):
-    assert main(["history", "--json"]) == 0
-    whole = json.loads(capsys.readouterr().out.splitlines()[0])["match"]
-    assert len(whole) == 64
-    assert main(["verify", whole]) == 0
-    assert whole[:32] in capsys.readouterr().out
-
-
-def test_an_analysis_takes_an_id_too(matches, capsys):
-    assert main(["replay", matches[0], "--analysis", "--seat", "p9"]) == 2
-    assert "there is no seat p9" in capsys.readouterr().err
 
 
 def test_an_existing_file_goes_first(matches, capsys, tmp_path):
@@ -105,11 +84,6 @@ def test_an_id_that_is_too_short_is_called_so(matches, capsys, command, letters)
     assert shown.out == ""
 
 
-def test_an_existing_file_with_a_short_name_is_read(matches, capsys, tmp_path):
-    (tmp_path / "work" / "7").write_bytes(b"no log")
-    assert main(["verify", "7"]) == 3
-
-
 @pytest.mark.parametrize("command", [["replay"], ["export", "--to", "json"], ["verify"]])
 def test_an_id_of_more_than_one_match_names_none(home, matches, capsys, command):
     for ending in "01":
@@ -121,30 +95,7 @@ def test_an_id_of_more_than_one_match_names_none(home, matches, capsys, command)
     assert shown.out == ""
 
 
-def test_a_copy_of_a_log_does_not_make_its_id_ambiguous(home, matches):
-    own = next(path for path in home.logs.iterdir() if path.stem.startswith(matches[0]))
-    copy = home.logs / "copy.sobremesa"
-    copy.write_bytes(own.read_bytes())
-    os.utime(copy, (1_900_000_000, 1_900_000_000))
-    assert list(logs_with(home.logs, matches[0]).values()) == [own]
-
-
-def test_a_log_of_another_version_is_named_by_its_file(home, matches, capsys):
-    old = home.logs / f"{'0d' * 16}.sobremesa"
-    old.write_bytes((VECTORS / "protocol-1.sobremesa").read_bytes())
-    assert main(["verify", "0d0d"]) == 5
-    assert main(["history"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1]
-
-
 def test_short_ids_are_as_long_as_it_takes_to_tell_them_apart():
     ids = ["a" * 32, "a" * 20 + "b" * 12, "c" * 32]
     assert [short_ids(ids)[one] for one in ids] == ["a" * 21, "a" * 20 + "b", "c" * 8]
     assert short_ids([]) == {}
-
-
-def test_where_nobody_has_played_an_id_names_nothing(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
-    assert main(["verify", "abcd"]) == 2
-    assert "nor a match" in capsys.readouterr().err
-    assert not (tmp_path / "new").exists()

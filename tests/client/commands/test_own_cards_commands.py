@@ -17,8 +17,6 @@ from client.storage.version import version
 from client.ui.replay_page.page import make_page, read_page, shows_its_log
 from engine.core.moves import Slot
 from p2p.table.events import Dealt
-from p2p.table.log import split_records
-from p2p.table.tail import joined
 from tests.client.ui.replay_page.pages import packed, part, with_part
 from tests.ring import Ring
 
@@ -183,27 +181,3 @@ def test_a_page_without_the_own_seat_has_no_share_and_no_hidden_card(
         data = page.read_bytes()
         assert read_page(data).shares == {}
         assert data == make_page(ring.logs[0], None if not seat else 1)
-
-
-def test_a_page_of_a_match_that_goes_on_shows_nothing_of_our_hand(
-    log: Path, ring: Ring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    records, _torn = split_records(ring.logs[0])
-    data = joined(records[: len(records) * 2 // 3])
-    log.write_bytes(data)
-    page = tmp_path / "own.html"
-    assert main(["export", str(log), "--to", "html", "--seat", "p1", "-o", str(page)]) == 0
-    assert "never became public" not in capsys.readouterr().err
-    assert read_page(page.read_bytes()).shares == {}
-    assert page.read_bytes() == make_page(data, 0)
-
-
-def test_shares_of_odd_length_are_a_damaged_page(log: Path, ring: Ring) -> None:
-    from client.ui.replay_page.page import NoPage  # noqa: PLC0415 - beside its only use
-
-    data = b'<meta name="sobremesa" content="p1 by 1">' + b"".join(
-        f'<script type="text/plain" id="{name}">{packed(content, pictured=True)}</script>'.encode()
-        for name, content in (("log", ring.logs[0]), ("kept-shares", b"x" * 99), ("data", b"{}"))
-    )
-    with pytest.raises(NoPage):
-        read_page(data)

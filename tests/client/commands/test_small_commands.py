@@ -2,21 +2,16 @@
 
 import json
 import re
-from argparse import Namespace
-from contextlib import nullcontext
-from types import SimpleNamespace
 
 import pytest
 
 from client.__main__ import main
-from client.commands import demo, games, learn, tables, watch
+from client.commands import games, learn, tables
 from client.i18n import translation
 from client.i18n.translation import set_language
-from client.session.messages import Notice
 from client.session.status import Status
 from client.ui.games import lesson_named, lesson_of, lessons
 from engine.games import GAMES
-from p2p.net.addresses import parse_address
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
 
@@ -45,14 +40,6 @@ def test_games_fit_the_terminal(capsys, monkeypatch):
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
 
 
-def test_rules_fit_the_terminal(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "60")
-    assert main(["rules", "escoba"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 60
-    assert "  play 7o take 5c 3b" in lines
-
-
 def test_tables_have_a_head(capsys, monkeypatch):
     seen = Sighting(bytes(32), "Ane", "escoba", "olive-12", 1, 4, "open", 47747, PROTOCOL)
     monkeypatch.setattr(tables, "run_trio", lambda *_args: [tables.Found(seen, real=True)])
@@ -72,38 +59,6 @@ def test_tables_have_a_head(capsys, monkeypatch):
     assert "TABLE" not in capsys.readouterr().out
 
 
-def test_tables_in_json_have_addresses_that_join_reads(capsys, monkeypatch):
-    addresses = (("192.0.2.1", 47747), ("2001:db8::1", 47748))
-    seen = Sighting(
-        bytes(32), "Ane", "escoba", "goiz", 1, 4, "open", 47747, PROTOCOL, addresses=addresses
-    )
-    monkeypatch.setattr(tables, "run_trio", lambda *_args: [tables.Found(seen, real=True)])
-    assert main(["tables", "--json"]) == 0
-    table = json.loads(capsys.readouterr().out)
-    assert tuple(parse_address(text)[0] for text in table["addresses"]) == addresses
-
-
-def test_a_demo_names_no_logs_that_it_takes_away_again(capsys, monkeypatch, tmp_path):
-    found = demo.Summary(
-        "escoba",
-        2,
-        "zeroconf",
-        [1, 0],
-        ["p1"],
-        shared=False,
-        seconds=1.5,
-        steps=60,
-        logs=["p1/logs/a", "p2/logs/a"],
-        verified=True,
-        identical=True,
-    )
-    monkeypatch.setattr(demo, "_demonstrate", lambda *_args, **_options: (found, ["Ane", "Lola"]))
-    assert main(["demo", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["logs"] == []
-    assert main(["demo", "--json", "--keep", str(tmp_path / "kept")]) == 0
-    assert json.loads(capsys.readouterr().out)["logs"] == found.logs
-
-
 def test_id_is_made_once(capsys, home):
     assert main(["id", "--json"]) == 0
     first = json.loads(capsys.readouterr().out)
@@ -113,13 +68,6 @@ def test_id_is_made_once(capsys, home):
     assert " ".join(first["words"]) in out
     assert first["home"] == str(home)
     assert len(first["words"]) == 8
-
-
-def test_id_where_no_home_can_be(capsys, monkeypatch, tmp_path):
-    (tmp_path / "file").write_text("x")
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "file"))
-    assert main(["id"]) == 1
-    assert "cannot be used" in capsys.readouterr().err
 
 
 def test_without_a_word_about_it_the_language_is_the_one_set_for_good(
@@ -170,13 +118,6 @@ def test_the_environments_language_without_its_compiled_catalogue(
     assert "Dominoes" in out
 
 
-def test_a_language_that_is_in_use_needs_no_other(source_tree, capsys, monkeypatch):
-    for asked in ("en", "de_DE.UTF-8", "de:es"):
-        monkeypatch.setenv("LANGUAGE", asked)
-        assert main(["games"]) == 0
-        assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_end_of_a_lesson_names_a_command_that_works(game, capsys):
     named = re.search("`sobremesa (.+)`", lesson_of(game).farewell(game)[-1])
@@ -205,26 +146,3 @@ def test_every_lesson_of_an_option_begins_by_its_words(monkeypatch):
 def test_a_lesson_that_there_is_not_is_refused_with_those_that_there_are(words, said, capsys):
     assert main(["learn", *words]) == Status.USAGE
     assert said in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("where", "notice"),
-    [(None, Notice("look-to-watch")), ("oak", Notice("look-for", {"table": "oak"}))],
-)
-async def test_a_spectator_is_told_that_the_program_looks_for_a_table(
-    home, monkeypatch, where, notice
-):
-    """On the full screen the lobby lies below it meanwhile."""
-    seen = Sighting(bytes(32), "Ane", "escoba", "oak", 2, 2, "playing", 1, PROTOCOL)
-    told: list[object] = []
-
-    async def found(*_args: object) -> Sighting:
-        assert told == [notice]
-        return seen
-
-    monkeypatch.setattr(watch, "look_for", found)
-    monkeypatch.setattr(watch, "discovery_or_none", lambda *_args: nullcontext())
-    player = SimpleNamespace(tell=told.append)
-    context = SimpleNamespace(contacts=SimpleNamespace(welcome=dict))
-    await watch._find(Namespace(where=where), context, player)
-    assert told[1:] == [Notice("watch-found", {"table": "oak", "nick": "Ane"})]

@@ -10,19 +10,16 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
-from client.commands import verify
 from client.commands.verify import Report
 from client.i18n.sentences import DECODING, said
 from client.session.status import Status
-from client.ui.plain.verdicts import compared, open_ends, proven
+from client.ui.plain.verdicts import compared, open_ends
 from crypto.identity import fingerprint
 from p2p.table.compare import compare_logs
-from p2p.table.events import Accused
 from p2p.table.log import (
     RECORD_LIMIT,
     make_entry,
     opening_record,
-    read_entry,
     record,
     split_records,
 )
@@ -111,39 +108,6 @@ def test_a_log_without_seals_is_good_as_far_as_it_goes_and_names_who_has_not_sea
     )
 
 
-def test_a_log_that_one_seat_has_not_sealed_names_it():
-    ring = Ring("escoba", 2, group=GROUP, target=1)
-
-    def keep_back_seals(sender: int, _receiver: int, data: bytes) -> tuple[bytes, ...]:
-        return (
-            ()
-            if sender == 1 and read_entry(ring.terms, ring.terms.match, data).place[0] == "seal"
-            else (data,)
-        )
-
-    ring.tap = keep_back_seals
-    ring.play()
-    verdict = verify_log(ring.logs[0], GROUP)
-    assert open_ends(verdict) == ["The match is finished, but not signed by p2."]
-    assert split_records(ring.logs[0])[0][-1].startswith(b"\x81\xa5seals")
-
-
-def test_a_log_that_ends_in_mid_match_says_whose_word_it_waits_for():
-    ring = Ring("escoba", 2, group=GROUP, target=1, seed="verify2")
-    ring.play()
-    log = ring.logs[0]
-    ends = set()
-    for records in range(1, len(split_records(log)[0]) - 1):
-        (said,) = open_ends(verify_log(cut(log, records), GROUP))
-        ends.add(said)
-    assert ends == {
-        "The match has not begun: at least one seat has sent no entry.",
-        *(f"The match is not finished: it waits for the move of p{seat}." for seat in (1, 2)),
-        *(f"The match is not finished: it waits for an entry of p{seat}." for seat in (1, 2)),
-        "The match is not finished: it waits for entries of p1 and p2.",
-    }
-
-
 @pytest.mark.parametrize("language", ["eu", "es", "is"])
 def test_a_damaged_log_is_explained_in_the_readers_language(log, language):
     english = {*DECODING, "not signed by"}
@@ -157,12 +121,6 @@ def test_a_damaged_log_is_explained_in_the_readers_language(log, language):
                 found.add(said(error))
     assert len(found) > 20
     assert [line for line in found for part in english if part in line] == []
-
-
-def test_a_torn_log_is_not_complete(check, log):
-    status, out, _ = check(log[:-3])
-    assert status == 7
-    assert out.splitlines()[1].startswith("  The last record is incomplete")
 
 
 @pytest.fixture(scope="module")
@@ -218,26 +176,6 @@ def test_a_whole_log_that_convicts_a_seat_says_so_first_and_names_those_who_have
     assert lines[-1].endswith("; all else is good")
 
 
-def test_a_win_of_several_sides_is_shared(log):
-    verdict = verify_log(log)
-    verdict.table.run.game.winners = (0, 1)
-    assert "the win is shared by nick0 and nick1" in proven(verdict)
-
-
-def test_a_verdict_says_whom_it_convicts():
-    ring = Ring("escoba", 2, group=GROUP, target=1)
-    ring.settle()
-    table = ring.tables[0]
-    entry = next(read_entry(ring.terms, table.match, data) for seat, data in ring.sent if seat == 1)
-    second = make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1})
-    table.receive(second.data)
-    (fault,) = [event.fault for event in table.events() if isinstance(event, Accused)]
-    verdict = verify_log(table.verdict(fault), GROUP)
-    assert open_ends(verdict) == [
-        "This is not the log of a whole match, but a valid verdict against p2."
-    ]
-
-
 def test_a_log_with_an_entry_left_over_is_3(check):
     ring = Ring("escoba", 2, target=5, seed="left")
     ring.play(moves=1)
@@ -253,26 +191,6 @@ def test_a_log_with_an_entry_left_over_is_3(check):
     assert out.splitlines()[1].endswith("or has more entries than that takes")
 
 
-def test_help_says_what_each_status_means(capsys):
-    assert main(["verify", "--help"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    first = lines.index("Exit status:") + 1
-    shown = lines[first : first + len(verify.STATUSES)]
-    assert [int(line.split()[0]) for line in shown] == sorted(verify.STATUSES)
-
-
-def test_a_verdict_of_three_entries_is_3(check):
-    ring = Ring("escoba", 2, target=1, seed="three")
-    stories = [
-        make_entry(ring.who[1], ring.terms.match, (("step", 0, 99), 0), 1, bytes(32), {"a": number})
-        for number in range(3)
-    ]
-    opening = opening_record(ring.terms, ring.signatures)
-    for count, status in ((2, 7), (3, 3)):
-        verdict = {"verdict": [entry.data for entry in stories[:count]]}
-        assert check(opening + record(verdict))[0] == status
-
-
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check, number):
     old = (Path(__file__).parents[2] / "vectors" / f"protocol-{number}.sobremesa").read_bytes()
@@ -281,30 +199,6 @@ def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(c
     status, out, err = check(old, args=["--json"])
     assert (status, err) == (5, "")
     assert (json.loads(out)["ok"], json.loads(out)["error"]) == (False, sentence)
-
-
-def test_a_log_of_a_newer_protocol_is_not_checked_either(check, log):
-    (size,) = struct.unpack_from(">I", log)
-    opening = log[4 : 4 + size].replace(
-        b"\xa9sobremesa" + bytes([PROTOCOL]), b"\xa9sobremesa" + bytes([PROTOCOL + 1])
-    )
-    status, out, err = check(struct.pack(">I", size) + opening + log[4 + size :])
-    assert (status, err) == (5, "")
-    assert out == (
-        f"/0.sobremesa: NOT CHECKED: a log of protocol {PROTOCOL + 1}; this program speaks "
-        f"{PROTOCOL}\n"
-    )
-
-
-def test_of_a_log_of_a_newer_protocol_nothing_else_need_be_as_it_is_here(check, log):
-    for opening in ({"sobremesa": PROTOCOL + 1, "terms": [1], "more": {}}, {"sobremesa": 9}):
-        data = record(opening)
-        for rest in (log[-500:], b"", b"\xff" * 99):
-            status, out, err = check(data + rest)
-            assert (status, err) == (5, "")
-            assert (
-                f"a log of protocol {opening['sobremesa']}; this program speaks {PROTOCOL}" in out
-            )
 
 
 @pytest.mark.parametrize(
@@ -335,15 +229,6 @@ def test_two_logs_of_one_match_are_compared(check, log):
     assert json.loads(out.splitlines()[-1])["differ"] is False
 
 
-def test_logs_of_two_matches_get_one_sentence(check, log):
-    other = Ring("escoba", 2, target=2, seed="other")
-    status, out, _ = check(log, other.logs[0] or other.tables[0].log_update(None)[1])
-    assert status == 7
-    assert out.splitlines()[-1] == (
-        "/0.sobremesa and /1.sobremesa are logs of different matches: there is nothing to compare."
-    )
-
-
 def test_two_logs_that_part_name_who_signed_both():
     """The second seat tells each of the others another story, and stands for both."""
     rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
@@ -369,13 +254,6 @@ def test_a_file_that_is_no_log_is_3_with_one_line_why(check, content):
     assert found["error"]
 
 
-def test_a_flipped_byte_is_found(check, log):
-    place = len(log) // 2
-    status, out, _ = check(log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :])
-    assert status == 3
-    assert "NOT GOOD" in out
-
-
 def test_a_signature_that_does_not_fit_accuses_nobody(check, log):
     records = split_records(log)[0]
     seals = bytearray(records[-1])
@@ -388,15 +266,6 @@ def test_a_signature_that_does_not_fit_accuses_nobody(check, log):
     assert out.splitlines()[2] == (
         "  Somebody changed the file, or it was damaged, after it was written. This is no "
         "evidence against any player."
-    )
-
-
-def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):
-    monkeypatch.setattr(verify, "screen_columns", lambda: 60)
-    _status, out, _ = check(log)
-    assert (
-        "  game: Escoba (target=1, capture=hand, leftovers=capture,\n    all_replaces=false, "
-        "teams=false, leaving=end,\n    first_table=dealer)\n" in out
     )
 
 
@@ -419,23 +288,6 @@ def test_a_folder_and_a_name_that_cannot_be_are_2(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["ok"] is False
 
 
-def test_a_file_that_is_too_long_is_not_read(monkeypatch, check):
-    monkeypatch.setattr(verify, "LIMIT_BYTES", 10)
-    status, _, err = check(b"x" * 11)
-    assert status == 2
-    assert "too long" in err
-
-
-def test_progress_is_shown_on_a_terminal_when_it_takes_long(monkeypatch, capsys):
-    ticks = iter([0.0, 0.1, 0.6, 1.0, 1.0, 1.1])
-    progress = verify._Progress("a", clock=lambda: next(ticks))
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    for done in (0, 50, 60, 90):
-        progress(done, 100)
-    progress.clear()
-    assert capsys.readouterr().err == "\ra: 60 %\r       \r"
-
-
 def test_colour_only_decorates(check, log):
     plain, painted = (
         check(log, b"x", args=["--color=never"])[1],
@@ -444,13 +296,6 @@ def test_colour_only_decorates(check, log):
     assert "\x1b[32m" in painted
     assert "\x1b[31m" in painted
     assert re.sub("\x1b\\[[0-9]*m", "", painted) == plain == check(log, b"x")[1]
-
-
-def test_no_progress_where_no_terminal_is(capsys):
-    progress = verify._Progress("a", clock=iter([0.0, 9.0, 9.0]).__next__)
-    progress(50, 100)
-    progress.clear()
-    assert capsys.readouterr().err == ""
 
 
 def test_without_a_name_it_is_the_log_that_was_written_last(log, tmp_path, monkeypatch, capsys):

@@ -11,7 +11,6 @@ import pytest
 
 from client.__main__ import main
 from client.storage.departure import DEPARTURE, beyond_log, departure, has_left
-from client.storage.home import replace_file
 from p2p.table.log import LEAVE, make_entry
 from tests.ring import Ring, identities
 
@@ -78,16 +77,6 @@ def test_json_has_the_leave_among_those_who_went(left, verify):
     assert found["gone"] == [{"seat": 1, "how": "left", "step": None}]
     assert found["waiting"] == [0]
     assert "departure" not in found
-
-
-def test_after_a_leave_the_match_waits_for_all_who_have_not_left(tmp_path, verify):
-    left = Left(tmp_path, players=3)
-    _status, found = verify(left.path)
-    assert found[1:3] == [
-        LEFT.format(2),
-        "The match is not finished: it waits for entries of p1 and p3.",
-    ]
-    assert json.loads(verify(left.path, "--json")[1][0])["waiting"] == [0, 2]
 
 
 def test_a_match_that_all_have_left_waits_for_nobody(tmp_path, verify):
@@ -186,19 +175,3 @@ def test_a_file_beside_a_log_that_reaches_the_end_changes_nothing(tmp_path, veri
         status, found = verify(path)
         assert (status, found[0].endswith("good and complete")) == (0, True)
         assert not any("has left" in line for line in found)
-
-
-def test_a_leave_that_the_log_has_already_is_not_said_twice(tmp_path, verify):
-    ring = Ring("siete-y-media", 3, seed="left", deals=1)
-    ring.play(moves=2)
-    ring.tables[1].leave()
-    leave = beyond_log(ring.tables[1])
-    ring.settle()
-    assert ring.tables[0].gone == (1,)
-    path = tmp_path / "match.sobremesa"
-    ring.store(0)
-    replace_file(path, ring.logs[0])
-    replace_file(path.with_suffix(DEPARTURE), departure(leave, NOTHING))
-    found = json.loads(verify(path, "--json")[1][0])
-    assert [(one["seat"], one["how"]) for one in found["gone"]] == [(1, "left")]
-    assert found["gone"][0]["step"] is not None
