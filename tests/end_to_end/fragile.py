@@ -1,22 +1,18 @@
-"""The program, killed at a chosen moment or without a disk from then on:
+"""The program, killed at a chosen moment:
 `python -m tests.end_to_end.fragile MOMENT join …`.
 
-The moments lie between the signature on the terms and the first entry. `signing`: no peer has
-received our signature, and our disk has none of others. `signed`: the same, but it has all of
-others. `unheard`: a peer has begun the match or its link is lost, and we have received no signature
-of others. `seating`: a peer has begun the match, and our disk holds the signatures only. `at-once`:
-the same, as soon as all have signed.
+The moments lie between the signature on the terms and the first entry. `signed`: no peer has
+received our signature, and our disk has all of others. `unheard`: a peer has begun the match or its
+link is lost, and we have received no signature of others. `seating`: a peer has begun the match,
+and our disk holds the signatures only. `at-once`: the same, as soon as all have signed.
 
 `talk` is no end: the talk of a peer meets an error of the program.
 
-`full` is the end of the match: our tables have the seals of all, and neither log nor journal takes
-them.
 """
 
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 import threading
@@ -26,11 +22,8 @@ from typing import Any
 from client.__main__ import main
 from client.session.match import MatchSession
 from client.session.router import Links
-from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
 from p2p.table.lobby import Agreement
-from p2p.table.log import SEAL, read_entry
-from p2p.table.table import Table
 
 PLAYING = threading.Event()
 """Set when a peer has sent its position in the match: so it has received our signature."""
@@ -100,31 +93,9 @@ def stumble(*_: Any) -> None:
     raise KeyError("a bug")
 
 
-def hear_no_seal_before_ours(table: Table, data: bytes, hear: Any = Table.receive) -> Any:
-    """Hear the seals of others only when ours has been sent: until then we ask for them again."""
-    entry = read_entry(table.terms, table.match, data)
-    if entry.place[0] == SEAL and table.seat not in (entry.seat, *table.seals):
-        return False
-    return hear(table, data)
-
-
-def without_space(
-    local_seats: LocalSeats, seat: int, table: Any, *more: Any, send: Any = LocalSeats._send
-) -> Any:
-    """Let neither journal nor log become longer, once all seals are here."""
-    if table.sealed:
-        files = (local_seats.files._journals[seat].path, local_seats.files.log)
-        size = min(path.stat().st_size for path in files)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    return send(local_seats, seat, table, *more)
-
-
 if __name__ == "__main__":
     moment = sys.argv.pop(1)
     match moment:
-        case "signing":
-            TableSetup._propose = die  # type: ignore[method-assign, assignment] # this program is to break
-            TableSetup._handle_sign = lambda *_: None  # type: ignore[method-assign, assignment] # the same
         case "signed":
             TableSetup._propose = die  # type: ignore[method-assign, assignment] # the same
             TableSetup._handle_sign = after_all_others  # type: ignore[method-assign] # the same
@@ -140,7 +111,4 @@ if __name__ == "__main__":
             MatchSession._sit_down = die  # type: ignore[method-assign, assignment] # the same
         case "talk":
             Links._handle_talk = stumble  # type: ignore[method-assign, assignment] # the same
-        case "full":
-            LocalSeats._send = without_space  # type: ignore[method-assign] # the same
-            Table.receive = hear_no_seal_before_ours  # type: ignore[method-assign] # the same
     sys.exit(main())

@@ -5,8 +5,6 @@ proof      the proofs of its second deal do not hold
 votes      it votes against all others at once, and flushes as if that were enough (A1)
 back       it flushes as if another had left, which would bring everybody back to the beginning (A2)
 seal       it never seals (A6)
-shuffle    it never shuffles
-flor       it sings a flor that it has not, when the other one at its table has none
 deafen     it tells one peer 80 words that fit nowhere yet, before any other (B1)
 """
 
@@ -19,14 +17,9 @@ from client.__main__ import main
 from client.session import seats
 from client.session.router import Links
 from client.session.seats import LocalSeats
-from engine.core.moves import Face, spell_move
-from engine.games.truco.moves import Call, Show
-from engine.games.truco.rules import Truco
-from engine.games.truco.worth import is_flor
 from p2p.table.calls import flush_place
-from p2p.table.choices import AskRound
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.log import DECK, FLUSH, VOTE, Body, Entry, StageKey, make_entry
+from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.table import Table
 from p2p.table.terms import h
 
@@ -103,58 +96,11 @@ class Seal(Table):
         return False
 
 
-class Shuffle(Table):
-    """It gives keys for decks, and nothing more."""
-
-    def may_sign_on(self, head: bytes) -> bool:
-        exchange = self.progress.exchange
-        made = exchange is not None and exchange.place[0] == DECK and exchange.stage > 0
-        return not made and super().may_sign_on(head)
-
-
-class Flor(Table):
-    """It sings a flor that it has not."""
-
-    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
-        if "move" in body and self.may_sing() and not is_flor(self.own()):
-            here = self.progress.here
-            shares = here.masks.give((), head, here.entropy)
-            body = {"move": spell_move(Call("flor")), "shares": shares}
-        return super().sign(stage_key, head, body)
-
-    def _one_thing(self) -> bool:
-        """Show the flor that it has won with: its own rules find none to show."""
-        asked = self.progress.exchange.round if self.progress.exchange is not None else None
-        game = self.run.game
-        assert isinstance(game, Truco)
-        sung = game.flors and game.flors[0][0] == self.seat
-        if sung and isinstance(asked, AskRound) and asked.request.auto and asked.move is None:
-            holder, faces = game.holder, game.faces
-            dealt = [slot for slot, seat in holder.items() if seat == self.seat]
-            asked.move = Show(tuple(slot for slot in dealt if slot not in faces))
-        return super()._one_thing()
-
-    def may_sing(self) -> bool:
-        """Whether as far as the other one can see its seat may sing a flor, and gets its points at
-        once: the other one has played a card, and has none."""
-        game = self.run.game
-        assert isinstance(game, Truco)
-        assert self.seat is not None
-        return bool(game.played_by(1 - self.seat)) and game.flor_due(self.seat, {})[0]
-
-    def own(self) -> list[Face]:
-        """Return the cards dealt to its seat."""
-        faces, holder = self.progress.here.own_faces, self.run.game.holder
-        return [faces[slot] for slot, seat in holder.items() if seat == self.seat]
-
-
 LIES = {
-    "flor": Flor,
     "proof": Proof,
     "votes": Votes,
     "back": Back,
     "seal": Seal,
-    "shuffle": Shuffle,
     "deafen": Table,
 }
 

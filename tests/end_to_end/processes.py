@@ -28,7 +28,6 @@ from tests.patience import PATIENCE
 from tests.starter import ROOT, Started
 
 LOOPBACK = "127.0.0.1"
-MDNS_PORT = 5353
 ROWS = 40
 COLUMNS = 300
 """So wide that no line is broken."""

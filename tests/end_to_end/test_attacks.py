@@ -4,8 +4,6 @@ membership, and B1 of that of protocol 3."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,13 +11,11 @@ import pytest
 from client.storage import error_log
 from p2p.table.log import read_log
 from tests.end_to_end.processes import (
-    ROOT,
     SHORT,
     Machine,
     Player,
     address_of,
     common,
-    environment,
     port_of,
 )
 from tests.end_to_end.stranger import ends, stranger, waited
@@ -71,24 +67,6 @@ def test_one_seat_removes_nobody_and_brings_nobody_back(
     found = judged(machine, host.logs[0], 0)
     assert found["complete"]
     assert [(one["seat"], one["how"]) for one in found["gone"]] == gone
-
-
-@pytest.mark.slow
-def test_a_log_that_its_forger_alone_has_sealed_is_not_complete(
-    machine: Machine, tmp_path: Path
-) -> None:
-    host = machine.host("ane", "forged", "escoba", "--option", "target=1")
-    jon = machine.join("jon", address_of(host))
-    assert [player.ends() for player in (host, jon)] == [0, 0]
-    winner = judged(machine, host.logs[0], 0)["winners"][0]
-    loser, forged = (jon, host)[winner], tmp_path / "forged.sobremesa"
-    words = ["-m", "tests.end_to_end.forger", str(loser.home), str(host.logs[0]), str(forged)]
-    subprocess.run([sys.executable, *words], check=True, cwd=ROOT, env=environment(loser.home))
-    names = [name for name, _entries in read_log(forged.read_bytes()).records]
-    assert names[-1] == "seals"
-    assert "epoch" in names
-    found = judged(machine, forged, 3)
-    assert "does not show that these seats may go" in found["error"]
 
 
 @pytest.mark.slow

@@ -6,19 +6,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from client.__main__ import main
-from p2p.net.errors import UpdateThere
 from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
@@ -27,61 +22,34 @@ from tests.end_to_end.processes import (
     Machine,
     address_of,
     environment,
-    port_of,
 )
-from tests.end_to_end.stranger import ends, stranger, waited
+from tests.end_to_end.stranger import ends, stranger
 from tests.patience import PATIENCE
-from tests.sample import sample
 
 JOIN = f"join --plain --auto --interface {LOOPBACK}"
 HOST = f"host escoba --plain --auto --interface {LOOPBACK}"
 
-COMMANDS_THAT_LISTEN = ("join", "watch", "resume", "tables", "demo escoba", "play escoba")
+NO_INTERFACE = "This machine has no interface with the address 203.0.113.9"
 
-# The typed words, the exit status, and a part of the one sentence.
+# The typed words, the status, and a part of the sentence; more are in tests/client/test_main.py.
 BAD_INPUT = [
     (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
     (f"{HOST} --bots -1", 2, "expected a whole number from 0 to 9, not '-1'"),
-    (
-        f"{HOST} --table a.b",
-        2,
-        "a table's name is at most 32 letters, digits and dashes, not 'a.b'",
-    ),
-    (
-        f"{HOST} --table ñandú",
-        2,
-        "a table's name is at most 32 letters, digits and dashes, not 'ñandú'",
-    ),
-    (f"{HOST} --port 0", 2, "expected a whole number from 1 to 65535, not '0'"),
-    (f"{HOST} --port 65536", 2, "expected a whole number from 1 to 65535, not '65536'"),
-    ("host --plain --auto", 2, "required: GAME"),
-    ("host eskoba --plain --auto", 2, "there is no game 'eskoba'; did you mean escoba?"),
-    ("host escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
-    (
-        "host escoba --plain --auto --interface 203.0.113.9",
-        4,
-        "This machine has no interface with the address 203.0.113.9",
-    ),
-    (
-        "host escoba --plain --auto --interface nonsense",
-        4,
-        "This machine has no interface with the address nonsense",
-    ),
     *(
-        (
-            f"{words} --plain --interface 203.0.113.9",
-            4,
-            "This machine has no interface with the address 203.0.113.9",
-        )
-        for words in ("", *COMMANDS_THAT_LISTEN)
+        (f"{HOST} --table {name}", 2, f"at most 32 letters, digits and dashes, not '{name}'")
+        for name in ("a.b", "ñandú")
+    ),
+    (f"{HOST} --port 65536", 2, "expected a whole number from 1 to 65535, not '65536'"),
+    ("host escoba --plain --auto --interface nonsense", 4, "interface with the address nonsense"),
+    *(
+        (f"{words} --plain --interface 203.0.113.9", 4, NO_INTERFACE)
+        for words in ("", "host escoba", "join", "watch", "resume", "tables", "demo", "play escoba")
     ),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
     (f"{JOIN} nobody-is-here --wait 0", 2, "expected a whole number from 1 to 3600, not '0'"),
     (f"{JOIN} SBM1-ABCD-EFGH", 2, "This invite cannot be right: "),
     (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is not an address. Write HOST or HOST:PORT"),
-    (f"{JOIN} 127.0.0.1:", 2, "is not an address. Write HOST or HOST:PORT"),
     (f"{JOIN} {LOOPBACK}:1", 4, f"Nobody can be reached at {LOOPBACK}:1: no program listens there"),
-    ("tables --wait 0", 2, "expected a whole number from 1 to 600, not '0'"),
     ("demo escoba --players 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
     (f"demo escoba --keep {__file__}", 2, "is not a folder"),
 ]
@@ -130,144 +98,64 @@ def test_a_table_that_is_not_there(here):
     )
 
 
-def test_a_spectator_that_finds_no_table_is_told_how_to_watch_one(here):
-    assert here(f"watch nobody-is-here --wait 1 --plain --interface {LOOPBACK}") == 4
-    said = here.sentence("Looking for table nobody-is-here…\n")
-    assert said.startswith("no table called nobody-is-here was found in 1 s; ")
-    assert "type the invite, or the address of a player" in said
-    assert "sobremesa host" not in said
-
-
 # The folder.
 
 
-def a_file(home):
-    home.write_text("not a folder")
-
-
-def logs_are_a_file(home):
-    home.mkdir()
-    (home / "logs").write_text("not a folder")
-
-
-def no_key(home):
-    home.mkdir()
-    (home / "identity.key").write_text("xyzzy")
-
-
-def binary_key(home):
-    home.mkdir()
-    (home / "identity.key").write_bytes(b"\xffxyzzy")
-
-
-def short_key(home):
-    home.mkdir()
-    (home / "identity.key").write_text("abcd")
-
-
-def key_is_a_folder(home):
-    (home / "identity.key").mkdir(parents=True)
-
-
-def lock_is_a_folder(home):
-    (home / "lock").mkdir(parents=True)
-
-
-BAD_HOMES = [
-    (a_file, r"ane cannot be used: (File exists|Not a directory)"),
-    (logs_are_a_file, "ane cannot be used: File exists"),
-    (no_key, r"identity\.key contains no key\n"),
-    (binary_key, r"identity\.key contains no key\n"),
-    (short_key, r"identity\.key contains no key"),
-    (key_is_a_folder, r"identity\.key cannot be read: Is a directory"),
-    (lock_is_a_folder, "lock cannot be used: Is a directory"),
-]
-
-
-@pytest.mark.parametrize(
-    ("spoil", "sentence"), BAD_HOMES, ids=[row[0].__name__ for row in BAD_HOMES]
-)
-def test_a_folder_that_cannot_be_used(here, spoil, sentence):
-    spoil(here.home)
-    assert here(HOST) == 1
-    said = here.sentence()
-    assert re.search(sentence, said)
-    assert "xyzzy" not in said
-
-
-def test_a_folder_in_use(machine):
+def test_a_folder_that_is_in_use_or_was_copied(machine):
     host = machine.host("ane", "folder-in-use", "escoba")
-    for words in (HOST, JOIN, "play escoba --auto"):
-        second = machine.player("ane", *words.split())
-        assert second.ends() == 1
-        assert second.sentence() == (
-            f"another Sobremesa is running with the folder {host.home}: close it, or set "
-            f"SOBREMESA_HOME to another folder"
-        )
-
-
-def test_a_copied_folder(machine):
-    host = machine.host("ane", "folder-copied", "escoba")
+    second = machine.player("ane", *JOIN.split())
+    assert second.ends() == 1
+    assert second.sentence() == (
+        f"another Sobremesa is running with the folder {host.home}: close it, or set "
+        f"SOBREMESA_HOME to another folder"
+    )
     shutil.copytree(host.home, machine.folder / "copy")
     copy = machine.join("copy", address_of(host))
     assert copy.ends() == 6
     assert "has your own key" in copy.sentence()
 
 
+BAD_HOMES = [
+    ("", b"not a folder", r"ane cannot be used: (File exists|Not a directory)"),
+    ("logs", b"not a folder", "ane cannot be used: File exists"),
+    ("identity.key", b"xyzzy", r"identity\.key contains no key\n"),
+    ("identity.key", b"\xffxyzzy", r"identity\.key contains no key\n"),
+    ("identity.key", b"abcd", r"identity\.key contains no key"),
+    ("identity.key", None, r"identity\.key cannot be read: Is a directory"),
+    ("lock", None, "lock cannot be used: Is a directory"),
+]
+"""A name in the home, its content (None: a folder), and the sentence."""
+
+
+@pytest.mark.parametrize(("name", "content", "sentence"), BAD_HOMES)
+def test_a_folder_that_cannot_be_used(here, name, content, sentence):
+    path = here.home / name
+    if content is None:
+        path.mkdir(parents=True)
+    else:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    assert here(HOST) == 1
+    said = here.sentence()
+    assert re.search(sentence, said)
+    assert "xyzzy" not in said
+
+
 # The network.
 
 
-def test_a_port_in_use(machine):
-    with socket.socket() as taken:
-        taken.bind((LOOPBACK, 0))
-        taken.listen()
+def test_a_port_in_use_and_another_program_on_a_port(machine):
+    with socket.create_server((LOOPBACK, 0)) as taken:
         port = taken.getsockname()[1]
-        for words in (HOST, f"{JOIN} 127.0.0.1:1"):
-            player = machine.player("ane", *words.split(), "--port", str(port))
-            assert player.ends() == 4
-            assert player.sentence().startswith(f"Port {port} is already in use")
-
-
-@contextmanager
-def server(says: bytes) -> Iterator[int]:
-    """Listen on a port, say something to each newcomer, and hang on."""
-    with socket.create_server((LOOPBACK, 0)) as listener:
-        open_: list[socket.socket] = []
-
-        def serve() -> None:
-            while True:
-                try:
-                    inside, _address = listener.accept()
-                except OSError:
-                    return
-                open_.append(inside)
-                if says:
-                    inside.sendall(says)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            listener.shutdown(socket.SHUT_RDWR)
-            thread.join()
-            for inside in open_:
-                inside.close()
-
-
-@pytest.mark.parametrize(
-    "says",
-    sample(
-        [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"", b"SSH-2.0-OpenSSH_9.9\r\n", b"\x00" * 4096], 2
-    ),
-)
-def test_another_program_on_that_port(machine, says):
-    with server(says) as port:
-        player = machine.join("jon", f"{LOOPBACK}:{port}")
+        player = machine.player("ane", *HOST.split(), "--port", str(port))
         assert player.ends() == 4
-        assert player.sentence().startswith(
-            (f"The program at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not")
-        )
+        assert player.sentence().startswith(f"Port {port} is already in use")
+        guest = machine.join("jon", f"{LOOPBACK}:{port}")
+        inside, _address = taken.accept()
+        inside.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        assert guest.ends() == 4
+        assert guest.sentence().startswith(f"The program at {LOOPBACK}:{port} is not Sobremesa")
+        inside.close()
 
 
 @pytest.mark.parametrize(
@@ -282,30 +170,13 @@ async def test_a_table_of_another_version(machine, tmp_path, protocol, sentence)
         assert f"you speak {PROTOCOL} (" in player.sentence()
 
 
-async def test_a_guest_of_another_version_is_turned_away(machine, tmp_path):
-    host = await waited(lambda: machine.host("ane", "other-version", "escoba"))
-    async with stranger(tmp_path, protocol=PROTOCOL + 1) as other:
-        with pytest.raises(UpdateThere):
-            await other.dial(port_of(host))
-        await waited(lambda: host.says(f"A player was rejected: .* speaks protocol {PROTOCOL + 1}"))
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (
-            JOIN,
-            "the program cannot find tables on this network: join with an address or an invite",
-        ),
-        ("tables --wait 1", "this machine is on no network"),
-    ],
-)
-def test_no_network(machine, words, sentence):
-    words = words.replace(f" --interface {LOOPBACK}", "")
-    done = without_network(machine, words.split(), loopback=False)
+def test_no_network(machine):
+    done = without_network(machine, ["join", "--plain", "--auto"], loopback=False)
     assert done.returncode == 4
-    assert done.stderr.count("\n") == 1
-    assert f"sobremesa: {sentence}" in done.stderr
+    assert done.stderr == (
+        "sobremesa: the program cannot find tables on this network: join with an address or an "
+        "invite, or open one with `sobremesa host`\n"
+    )
 
 
 HOLDER = (
@@ -314,50 +185,21 @@ HOLDER = (
 )
 
 
-@pytest.mark.parametrize("words", [JOIN, f"tables --wait 1 --interface {LOOPBACK}"])
-def test_no_multicast(machine, words):
-    done = without_network(
-        machine, words.split(), loopback=True, before=[sys.executable, "-c", HOLDER]
-    )
+def test_no_multicast(machine):
+    before = [sys.executable, "-c", HOLDER]
+    done = without_network(machine, JOIN.split(), loopback=True, before=before)
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
     assert "sobremesa: the program cannot find tables on this network" in done.stderr
 
 
-@pytest.mark.parametrize("loopback", [False, True])
-def test_a_host_whom_nobody_can_find_says_so_and_waits(machine, loopback):
-    before = [
-        *empty_network(loopback=loopback),
-        *([sys.executable, "-c", HOLDER] if loopback else []),
-    ]
-    process = subprocess.Popen(
-        [
-            *before,
-            sys.executable,
-            "-m",
-            "client",
-            "host",
-            "escoba",
-            "--auto",
-            "--at-once",
-            "--plain",
-        ],
-        env=environment(machine.folder / "ane", warnings=False),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        first = [process.stdout.readline() for _ in range(2)]
-        assert "The program cannot find tables on this network: " in "".join(first)
-        assert "is open on port" in "".join(first)
-        process.send_signal(signal.SIGINT)
-        _out, err = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-        process.communicate()
-    assert (process.returncode, err) == (130, "")
+def test_a_host_whom_nobody_can_find_says_so_and_waits(machine):
+    inside = [*empty_network(loopback=True), sys.executable, "-c", HOLDER]
+    host = machine.player("ane", *HOST.split(), inside=inside)
+    host.says("The program cannot find tables on this network: ")
+    host.says("is open on port")
+    host.interrupt()
+    assert host.ends() == 130
 
 
 def without_network(
@@ -372,12 +214,6 @@ def without_network(
 
 
 # Ctrl-C, wherever one is.
-
-
-def test_ctrl_c_while_the_table_waits(machine):
-    host = machine.host("ane", "wait-for-ever", "escoba")
-    host.interrupt()
-    assert (host.ends(), host.err) == (130, "")
 
 
 def test_ctrl_c_while_a_table_is_looked_for(machine):
@@ -396,17 +232,6 @@ def test_ctrl_c_while_others_are_waited_for(machine):
     host.says("p2 is free again")
 
 
-def test_ctrl_c_in_a_match(machine):
-    host = machine.host("ane", "in-a-match", "escoba", "--option", "target=101")
-    guest = machine.join("jon", address_of(host))
-    guest.says("jon is dealt")
-    host.interrupt()
-    assert (host.ends(), host.err) == (130, "")
-    guest.says("Ane is away|ane is away")
-    guest.interrupt()
-    assert (guest.ends(), guest.err) == (130, "")
-
-
 def test_standard_input_that_is_closed(machine):
     player = machine.player(
         "ane",
@@ -423,14 +248,8 @@ def test_standard_input_that_is_closed(machine):
     assert (player.ends(), player.err) == (130, "")
 
 
-@pytest.mark.parametrize(
-    "more",
-    [{"stdin": subprocess.DEVNULL}, {"stdin": None, "preexec_fn": lambda: os.close(0)}],
-    ids=["empty", "closed"],
-)
-def test_when_nothing_can_be_typed_play_ends_at_our_turn(machine, more):
-    player = machine.player("ane", "--plain", "play", "escoba", **more)
+def test_when_nothing_can_be_typed_play_ends_at_our_turn(machine):
+    player = machine.player("ane", "--plain", "play", "escoba", stdin=subprocess.DEVNULL)
     assert player.ends() == 1
     assert "Your turn." in player.out
     assert "the input has ended" in player.err
-    assert "Traceback" not in player.err

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.net.invite import Invite, parse_invite
+from p2p.net.invite import parse_invite
 from p2p.table.terms import read_participant
 from tests.end_to_end.processes import (
     LOOPBACK,
@@ -34,16 +34,9 @@ async def test_a_full_table(machine, tmp_path):
     await waited(lambda: host.says("p3 is free again"))
     fourth = machine.join("mary", address_of(host))
     await waited(lambda: fourth.says("The match begins"))
-
-
-def test_a_table_where_they_play(machine):
-    host = machine.host("ane", "they-play", "escoba", "--option", "target=101")
-    guest = machine.join("jon", address_of(host))
-    host.says("The match begins")
-    late = machine.join("mary", address_of(host))
-    assert late.ends() == 6
+    late = machine.join("jon", address_of(host))
+    assert await ends(late) == 6
     assert late.sentence() == "they play already; the table is closed"
-    assert guest.process.poll() is None
 
 
 def test_a_private_table(machine):
@@ -55,27 +48,16 @@ def test_a_private_table(machine):
     assert "escoba" not in stranger_.out.lower()
     by_name = machine.join("mary", "private", "--wait", "1")
     assert by_name.ends() == 4  # it is not announced
-    invite = invite_of(host)
-    spoiled = machine.join("mary", invite[:-1])
-    assert spoiled.ends() == 2
-    assert spoiled.sentence().startswith("This invite cannot be right")
-    guest = machine.join("jon", invite)
+    guest = machine.join("jon", invite_of(host))
     assert (guest.ends(), host.ends()) == (0, 0)
 
 
-def test_an_old_invite_does_not_lead_to_the_next_table_of_its_host(machine):
-    before = machine.host("ane", "one-table", "escoba")
-    old = invite_of(before)
-    before.end()
-    host = machine.host("ane", "another", "escoba", "--option", "target=1")
-    new = invite_of(host)
-    # as if the host listened where it has listened before
-    moved = replace(parse_invite(new), secret=parse_invite(old).secret)
-    late = machine.join("jon", str(moved))
+def test_an_invite_of_an_earlier_table_does_not_lead_to_the_next_one_of_its_host(machine):
+    host = machine.host("ane", "another", "escoba")
+    earlier = replace(parse_invite(invite_of(host)), secret=b"other")
+    late = machine.join("jon", str(earlier))
     assert late.ends() == 6
     assert late.sentence().startswith("the invite is for an earlier table of this host")
-    guest = machine.join("jon", new)
-    assert (guest.ends(), host.ends()) == (0, 0)
 
 
 def test_one_invite_lets_all_in_until_it_is_renewed(machine):
@@ -102,16 +84,6 @@ def test_one_invite_lets_all_in_until_it_is_renewed(machine):
         player.end()
     os.close(lines)
     os.close(pen)
-
-
-async def test_an_invite_of_another_table(machine, tmp_path):
-    host = await waited(lambda: machine.host("ane", "private-two", "escoba", "--private"))
-    async with stranger(tmp_path) as other:
-        # The invite of a table that was there before: another key answers on its port now.
-        old = Invite((LOOPBACK,), port_of(host), other.identity.id[:10], b"12345")
-        player = machine.join("jon", str(old))
-        assert await ends(player) == 6
-        assert "answered instead of" in player.sentence()
 
 
 def shows(**changes: object):
@@ -146,17 +118,8 @@ def cheats_with(**changes: object):
     return answer
 
 
-LONGER = {
-    "target": 101,
-    "capture": "hand",
-    "leftovers": "capture",
-    "all_replaces": False,
-    "teams": False,
-    "leaving": "go-on",
-    "first_table": "dealer",
-}
+OTHER = "the host proposed other terms than it had shown; nothing was signed"
 BAD_HOSTS = [
-    ("nobody's table", refuses("no-table"), "nobody has opened a table there"),
     ("unknown reason", refuses("be\x1b[31mcause"), "the table cannot be joined: because"),
     (
         "other rules",
@@ -164,43 +127,13 @@ BAD_HOSTS = [
         "they play by another version of the rules; update Sobremesa here",
     ),
     (
-        "unknown game",
-        shows(game="mus"),
-        "they play a game that this version does not know; update Sobremesa here",
-    ),
-    (
         "unknown option",
         shows(options={"target": 7777}),
         "they play with options that this version does not know",
     ),
-    (
-        "too many seats",
-        shows(seats=(None,) * 5),
-        "they play with options that this version does not know",
-    ),
-    (
-        "other options",
-        cheats_with(options=LONGER),
-        "the host proposed other terms than it had shown; nothing was signed",
-    ),
-    (
-        "a number for a bool",
-        cheats_with(options={**LONGER, "target": 1, "teams": 0}),
-        "the host proposed other terms than it had shown; nothing was signed",
-    ),
-    (
-        "other order",
-        cheats_with(seats="turned"),
-        "the host proposed other terms than it had shown; nothing was signed",
-    ),
-    (
-        "longer limit",
-        cheats_with(limit=3600),
-        "the host proposed other terms than it had shown; nothing was signed",
-    ),
+    ("other order", cheats_with(seats="turned"), OTHER),
+    ("longer limit", cheats_with(limit=3600), OTHER),
     ("no table at all", says({"t": "table", "seats": 7}), "the host has gone"),
-    ("no reason", refuses(7), "the host has gone"),
-    ("no message", says([1, 2, 3]), "the host has gone"),
 ]
 
 
@@ -213,11 +146,3 @@ async def test_a_host_that_is_none(machine, tmp_path, answer, sentence):
         assert await ends(player) == (5 if "version" in sentence else 6)
         assert player.sentence().startswith(sentence)
         assert not any(kind("sign")(value) for _peer, value in other.heard)
-
-
-@pytest.mark.slow
-async def test_a_host_that_never_shows_its_table(machine, tmp_path):
-    async with stranger(tmp_path, says(b"\x00" * 40)) as other:
-        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
-        assert await ends(player) == 6
-        assert player.sentence() == "the host did not answer"

@@ -54,9 +54,7 @@ def back(machine: Machine, home: str) -> Player:
     return machine.player(home, "resume", *BACK)
 
 
-@pytest.mark.parametrize(
-    "words", [("resume", *BACK), ("join", "127.0.0.1:9", *BACK), ("host", "escoba", *BACK), ("id",)]
-)
+@pytest.mark.parametrize("words", [("resume", *BACK), ("id",)])
 def test_without_its_key_a_home_with_matches_gets_no_new_one(machine, homes, words):
     home = homes("jon")
     (home / "identity.key").unlink()
@@ -118,29 +116,3 @@ def test_damaged_contacts_keep_nobody_from_playing(machine, homes, damage):
     assert f"was damaged, and is now called {aside}" in players[1].out
     assert aside.read_bytes() == damage
     assert "ane" in contacts.read_text()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("host", "escoba", "--seats", "2", "--bots", "1"),
-        ("watch", "127.0.0.1:9"),
-        ("join", "127.0.0.1:9"),
-    ],
-)
-def test_no_command_that_plays_stops_at_damaged_contacts(machine, words):
-    home = machine.folder / "jon"
-    home.mkdir()
-    (home / "peers.json").write_text("{")
-    auto = (
-        ()
-        if words[0] == "watch"
-        else (
-            "--auto",
-            "--at-once",
-        )
-    )
-    player = machine.player("jon", *words, "--plain", "--interface", LOOPBACK, *auto)
-    player.ends()
-    assert "peers.json" not in player.err
-    assert "peers.json.damaged1" in player.out

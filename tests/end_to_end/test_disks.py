@@ -3,7 +3,6 @@ acknowledged, and says so."""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -11,14 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from p2p.net.free import free_port
 from p2p.table.replay import verify_log
 from tests.end_to_end.processes import (
     LOOPBACK,
     Machine,
     Player,
     address_of,
-    common,
     log_at_rest,
     same_logs,
 )
@@ -78,29 +75,6 @@ def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk
 
 
 @pytest.mark.slow
-def test_a_disk_that_is_full_at_the_end_of_a_match_leaves_a_way_back(machine):
-    """The other has all seals, ends, and opens another table. It shows them to a player who comes
-    back."""
-    # not one of the usual ports: another test might take that between the two tables
-    port = ("--port", str(free_port(LOOPBACK)))
-    table = ("--table", "the-end", *port, *common("ane", auto=True))
-    words = ("siete-y-media", "--seats", "2", "--option", "deals=1", *port)
-    ane = machine.host("ane", "the-end", *words)
-    jon = machine.join("jon", address_of(ane), program="tests.end_to_end.fragile", before=("full",))
-    stopped(jon, "nothing more can be stored (File too large); play stops before anything is lost")
-    assert "come back with `sobremesa resume`" in jon.out
-    judge = machine.player("judge", "verify", str(jon.logs[0]))
-    assert judge.ends() == 7
-    assert "NOT COMPLETE" in judge.out
-    assert ane.ends() == 0
-    another = machine.player("ane", "host", "escoba", *table)
-    another.says("is open on port")
-    again = machine.player("jon", "resume", *BACK)
-    assert again.ends() == 0
-    assert verify_log(same_logs(ane, again)).complete
-
-
-@pytest.mark.slow
 def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine, disk):
     home = disk("jon", "size=20m")
     host = machine.host("ane", "read-only", "escoba", "--option", "target=1")
@@ -129,21 +103,3 @@ def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine,
     again = machine.player("jon", "resume", *BACK)
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert verify_log(same_logs(host, again)).complete
-
-
-@pytest.mark.slow
-def test_a_disk_that_is_full_when_the_match_begins_leaves_a_way_back(machine, disk):
-    """There is room for the match that was signed, and for nothing after it."""
-    home = disk("jon", "size=1m")
-    host = machine.host("ane", "no-room", "escoba", "--seats", "3", "--option", "target=1")
-    jon = machine.join("jon", address_of(host))
-    host.says("p2: jon")
-    room = os.statvfs(home)
-    (home / "filler").write_bytes(bytes((room.f_bavail - 1) * room.f_bsize))
-    mary = machine.join("mary", address_of(host))
-    stopped(jon, "No space left on device")
-    assert "come back with `sobremesa resume`" in jon.out
-    (home / "filler").unlink()
-    again = machine.player("jon", "resume", *BACK)
-    assert [player.ends() for player in (host, mary, again)] == [0, 0, 0]
-    assert verify_log(same_logs(host, mary, again)).complete

@@ -4,7 +4,6 @@ talk, and play again."""
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import subprocess
@@ -99,15 +98,6 @@ def players(tmp_path: Path) -> Iterator[list[Player]]:
     yield made
     for player in made:
         player.close()
-
-
-def tables_seen_by(home: Path) -> str:
-    """Return what somebody else finds on this machine."""
-    words = [sys.executable, "-m", "client", "tables", "--wait", "2", "--interface", "127.0.0.1"]
-    environment = {**os.environ, "SOBREMESA_HOME": str(home)}
-    return subprocess.run(
-        words, capture_output=True, text=True, cwd=ROOT, check=False, env=environment
-    ).stdout
 
 
 def verified(player: Player) -> tuple[dict, bytes]:
@@ -207,92 +197,3 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     for player in players:
         assert player.ends() == 130
         player.check_clean()
-
-
-@pytest.mark.soak
-def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_people(
-    players, tmp_path
-):
-    nick = f"Ane {secrets.token_hex(3)}"
-    words = ("host", "truco", "--option", "target=5", "--hints=free", "--nick", nick)
-    host = Player(tmp_path / "ane", "en", *words)
-    players.append(host)
-    host.sees(nick)
-    players.append(Player(tmp_path / "jon", "en"))
-    players[1].sees(nick)
-    players[1].choose(nick)
-    players[1].sees("Your name: ")
-    players[1].type("Jon\r")
-    players[1].sees("sit down")
-    players[1].type("\r")
-    host.sees("Enter begin")
-    host.type("\r")
-    for player in players:
-        player.sees("menu")
-        player.type("\x03\x03")
-    for player in players:
-        assert player.ends() == 130
-        player.close()
-    players[:] = [Player(player.home, "en", "resume") for player in players]
-    host, guest = players
-    play_to_the_end(players)
-    for player in players:
-        player.type("\r" if "Enter: continue" in player.screen() else "")
-    guest.type(guest.letter(PLAY_AGAIN))
-    host.sees("wants to play again")
-    time.sleep(1.5 * ANSWER_TIMEOUT_S)
-    host.type(host.letter(PLAY_AGAIN))
-    host.sees("Enter begin")  # the first player has opened the table, and the other has come
-    assert nick not in tables_seen_by(tmp_path / "eve")  # nobody else is called to it
-    host.type("\r")
-    for player in players:
-        player.sees("menu")
-        player.sees("deal 1, to 5")
-
-
-def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
-    home = tmp_path / "ane"
-    player = Player(
-        home, "en", "play", "siete-y-media", "--seats", "2", "--option", "deals=2", "--nick", "Ane"
-    )
-    players.append(player)
-    stays = re.compile("until you press a key|press a key\\.")
-    end = time.monotonic() + PATIENCE
-    while not stays.search(player.screen()):  # over, or seven and a half, and then the bank settles
-        assert time.monotonic() < end, player.screen()
-        if "Enter bet" in player.foot():
-            player.type("\r")
-        elif asked := re.search("([uc]) (face up|a card)", player.foot()):
-            player.type(f"{asked[1]}\r")
-        time.sleep(0.2)
-    time.sleep(2)
-    player.sees("Enter continue")
-    held = player.screen()
-    assert re.search("deal 1 of 2", held)
-    assert re.search("\\bover\\b|¡7½!|the bank", held)
-    end = time.monotonic() + PATIENCE
-    # the count of the deal; before it another table may be held
-    while "Enter: continue" not in player.screen():
-        assert time.monotonic() < end, player.screen()
-        player.type("c" if stays.search(player.screen()) else "")
-        time.sleep(0.2)
-    assert not stays.search(player.screen())
-
-
-def test_the_name_is_asked_once_and_kept(players, tmp_path):
-    first = Player(tmp_path / "ane", "en")
-    players.append(first)
-    first.sees("Play against the computer")
-    first.type("1\r")
-    first.sees("Your name: ")
-    first.type("Nerea\r")
-    first.sees("Your turn")
-    first.type("\x03\x03")
-    assert first.ends() == 130
-    second = Player(tmp_path / "ane", "en")
-    players.append(second)
-    second.sees("Nerea")
-    second.type("1\r")
-    second.sees("Your turn")
-    second.type("\x03\x03")
-    assert second.ends() == 130

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from crypto.group import ristretto255
-from crypto.masking import key_from_secret
-from p2p.table.log import ENTRY_LIMIT, read_log
+from p2p.table.log import ENTRY_LIMIT
 from p2p.table.replay import verify_log
 from p2p.wire import unpack
 from tests.end_to_end.processes import (
@@ -123,43 +121,6 @@ def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_g
 
 
 @pytest.mark.slow
-def test_an_older_copy_from_the_middle_of_a_shuffle_never_uses_its_deck_key_again(machine):
-    """Both homes are copied, and set back after cards have been played: the other may know by then
-    which of the cards that we have shuffled are which."""
-    host = machine.host("ane", "shuffle", "escoba", "--option", "target=1")
-    jon = machine.join(
-        "jon", address_of(host), before=("shuffle",), program="tests.end_to_end.liar"
-    )
-    eventually(lambda: shuffled(host), "the shuffle of the host")
-    copied(machine, "ane", "copy-ane")
-    copied(machine, "jon", "copy-jon")
-    killed(jon)
-    jon = back(machine, "--auto", "--at-once")
-    host.says("(plays|lays) (.|\n)*(plays|lays) ")
-    killed(host)
-    killed(jon)
-    for home in ("ane", "jon"):
-        set_back(machine, home, f"copy-{home}")
-    both = [
-        machine.player(home, "resume", *PLAIN, "--auto", "--at-once") for home in ("ane", "jon")
-    ]
-    assert [player.ends() for player in both] == [0, 0]
-    log = same_logs(*both)
-    assert verify_log(log).complete
-    (copy,) = (machine.folder / "copy-ane" / "journals").glob("*.journal")
-    (secret,) = secrets_of(copy.read_bytes())
-    group = ristretto255()
-    keys = [
-        body["key"]
-        for name, entries in read_log(log).records
-        for _match, _place, _stage, seat, _head, body, _signature in map(unpacked, entries)
-        if name == "step" and seat == 0 and "key" in body
-    ]
-    assert key_from_secret(group, group.scalar(secret)).public == keys[0]
-    assert len(set(keys)) == len(keys) > 1
-
-
-@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.parametrize("kinds", [("journals",), ("journals", "logs")], ids="-".join)
 def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
@@ -210,43 +171,3 @@ def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(machine):
     host = machine.player("ane", "resume", *PLAIN, "--auto", "--at-once")
     assert [player.ends() for player in (host, alone)] == [0, 0]
     assert verify_log(same_logs(host, alone)).complete
-
-
-@pytest.mark.slow
-def test_two_copies_in_one_match_each_hear_what_has_happened(machine):
-    # Two stay when jon has gone: so there is somebody to tell a copy that has no link just then.
-    host = machine.host("ane", "copies", "escoba", "--seats", "3", "--option", "target=21")
-    machine.join("mila", address_of(host))
-    jon = machine.person("jon", "join", address_of(host), "--nick", "jon", *PLAIN)
-    jon.reads(ASKED)
-    moves(jon, host, 1)
-    killed(jon)
-    copied(machine, "jon", "copy")
-    both = [machine.person(home, "resume", *PLAIN) for home in ("jon", "copy")]
-    # Each makes the next deck, so sooner or later the host has two stories; or one copy takes the
-    # other's links again and again.
-    told = "Another program has signed with your key too|reports another program with your key"
-    eventually(
-        lambda: all(re.search(told, one.out) for one in both),
-        "the reason",
-        story=lambda: both[0].out + "=====" + both[1].out,
-    )
-    assert not any("perhaps" in one.out for one in both)
-
-
-@pytest.mark.slow
-def test_a_guest_whose_copy_comes_to_the_same_table_hears_of_it_and_the_others_of_nothing(machine):
-    host = machine.host("ane", "copied-guest", "escoba", "--seats", "4")
-    lola = machine.join("lola", address_of(host))
-    host.says("p2: lola")
-    jon = machine.join("jon", address_of(host))
-    lola.says("p3: jon")
-    copied(machine, "jon", "copy")
-    copy = machine.join("copy", address_of(host))
-    assert jon.ends() == 6
-    wanted = "a copy of your folder has taken your place; play with only one of them"
-    assert jon.sentence() == wanted
-    copy.says("p3: ")
-    for player in (host, lola):
-        assert player.process.poll() is None
-        assert "gone" not in player.out

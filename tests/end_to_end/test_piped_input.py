@@ -8,8 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
-
 from tests.end_to_end.processes import Machine, Player, address_of, common
 
 
@@ -36,17 +34,8 @@ def test_piped_moves_wait_for_the_turns_that_they_are_for(machine: Machine) -> N
     assert jon.out.count("You stand") >= 2
 
 
-@pytest.mark.parametrize(
-    ("lines", "seen", "status"),
-    [
-        (["leave", "yes"], "You have left the match, and lost it", 0),
-        (["quit", "quit yes"], "The match is not finished, and waits for you", 1),
-        (["aside"], "The match is not finished, and waits for you", 0),
-    ],
-    ids=["leave", "quit", "aside"],
-)
 def test_while_the_other_is_away_all_but_moves_is_heard_behind_a_typo_and_a_move(
-    machine: Machine, lines: list[str], seen: str, status: int
+    machine: Machine,
 ) -> None:
     ane = machine.host("ane", "pipe", "escoba")
     with listening(machine, "join", address_of(ane), *common("jon", auto=False)) as (jon, pen):
@@ -65,6 +54,6 @@ def test_while_the_other_is_away_all_but_moves_is_heard_behind_a_typo_and_a_move
         types("hint", "It is not your turn")
         types("help", "leave the match for good; asks once more")
         types("talk Agur!", "jon: “Agur!”")
-        os.write(pen, "".join(f"{line}\n" for line in lines).encode())
-        jon.says(seen)
-        assert jon.ends() == status
+        os.write(pen, b"leave\nyes\n")
+        jon.says("You have left the match, and lost it")
+        assert jon.ends() == 0

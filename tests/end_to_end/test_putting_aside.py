@@ -59,25 +59,6 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
 
 
 @pytest.mark.slow
-def test_one_who_puts_a_match_aside_while_the_other_is_there_has_gone_first(
-    machine: Machine,
-) -> None:
-    words = ["--plain", "--interface", LOOPBACK, "--nick", "ane"]
-    ane = machine.person("ane", "host", "escoba", "--table", "first", *words)
-    ane.reads("is open on port")
-    jon = machine.join("jon", address_of(ane))
-    ane.reads("Your move")
-    ane.type("aside")
-    ane.reads("The match is not finished, and waits for you")
-    assert ane.ends() == 0
-    jon.says("ane is away")
-    jon.interrupt()
-    jon.ends()
-    records = [look_through(Home(player.home))[0][0] for player in (ane, jon)]
-    assert [one.broken_off_by for one in records] == [b"", Home(ane.home).identity.id]
-
-
-@pytest.mark.slow
 def test_with_three_players_a_match_is_not_put_aside(machine: Machine) -> None:
     words = ["--plain", "--interface", LOOPBACK]
     ane = machine.person(

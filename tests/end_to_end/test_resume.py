@@ -57,28 +57,14 @@ def test_a_person_comes_back_to_the_same_hand_and_the_same_question(machine):
 
 
 @pytest.mark.slow
-def test_a_host_with_computer_players_is_killed(machine):
-    host = machine.host(
-        "ane", "with-bots", "escoba", "--seats", "4", "--bots", "2", "--option", "target=1"
-    )
-    jon = machine.join("jon", address_of(host))
-    jon.says(PLAY % 6)
-    assert host.process.poll() is None
-    killed(host)
-    assert len(list((machine.folder / "ane" / "journals").iterdir())) == 4
-    again = back(machine, "ane")
-    assert [player.ends() for player in (again, jon)] == [0, 0]
-    assert verify_log(same_logs(again, jon)).complete
-    assert "jon is back" not in jon.out
-
-
-@pytest.mark.slow
-def test_both_are_killed_and_one_finds_its_old_port_taken(machine):
-    host = machine.host("ane", "both", "escoba", "--option", "target=1")
+def test_a_host_with_computer_players_and_its_guest_are_killed_and_its_old_port_is_taken(machine):
+    words = ("--seats", "4", "--bots", "2", "--option", "target=1")
+    host = machine.host("ane", "both", "escoba", *words)
     jon = machine.join("jon", address_of(host))
     jon.says(PLAY % 6)
     killed(host)
     killed(jon)
+    assert len(list((machine.folder / "ane" / "journals").iterdir())) == 4
     with socket.socket() as other:
         with suppress(OSError):  # another test has been faster: then it is taken just as well
             other.bind((LOOPBACK, int(address_of(host).split(":")[1])))
@@ -86,18 +72,6 @@ def test_both_are_killed_and_one_finds_its_old_port_taken(machine):
         players = [back(machine, name) for name in ("ane", "jon")]
         assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
-
-
-@pytest.mark.slow
-def test_a_match_against_computer_players_goes_on_too(machine):
-    alone = machine.person(
-        "ane", "play", "escoba", "--seats", "3", "--option", "target=1", "--plain"
-    )
-    alone.reads("Your move")
-    killed(alone)
-    again = back(machine, "ane")
-    assert again.ends() == 0
-    assert verify_log(same_logs(again)).complete
 
 
 @pytest.mark.slow
@@ -121,9 +95,3 @@ def test_a_player_killed_before_its_files_are_gone_is_told_that_all_is_well(mach
     assert again.ends() == 0, again._story()
     assert "The match is over" in again.out
     same_logs(host, again)
-
-
-def test_there_is_nothing_to_go_back_into(machine):
-    player = back(machine, "ane")
-    assert player.ends() == 2
-    assert player.sentence() == "there is no unfinished match to resume"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 from dataclasses import replace
 
 import pytest
@@ -19,107 +18,16 @@ from p2p.table.admission import Visit
 from p2p.table.lobby import SeatRequest, sit_message
 from p2p.table.log import read_log
 from p2p.table.need import Need
-from p2p.wire import PROTOCOL, unpack
+from p2p.wire import PROTOCOL
 from tests.end_to_end.processes import (
     LOOPBACK,
     SHORT,
     address_of,
-    invite_of,
     log_at_rest,
     port_of,
     same_logs,
 )
-from tests.end_to_end.stranger import kind, look, refusal, stranger, waited
-
-
-@pytest.mark.slow
-def test_a_table_of_four_fills_from_several_processes(machine):
-    host = machine.host("ane", "four", "escoba", "--seats", "4", "--computers", "carmen", *SHORT)
-    host.says(r"p2: Carmen, a computer player \(strong\)\. ")
-    host.says("2 seats are free")
-    lola = machine.join("lola", "four")
-    lola.says("p3: lola, a computer player")  # for that is who sits on the seat
-    host.says("p3: lola, fingerprint .*\n1 seat is free")
-    mary = machine.join("mary", invite_of(host))
-    assert [player.ends() for player in (host, lola, mary)] == [0, 0, 0]
-    for player, seat in ((host, 1), (lola, 3), (mary, 4)):
-        assert f"p{seat}: {player.home.name}, a computer player" in player.out
-    same_logs(host, lola, mary)
-
-
-@pytest.mark.slow
-def test_six_seats_in_teams_with_computers(machine):
-    host = machine.host("ane", "six", "escoba", "--seats", "6", "--bots", "3", *SHORT)
-    guests = [machine.join(name, address_of(host)) for name in ("lola", "mary")]
-    assert [player.ends() for player in (host, *guests)] == [0, 0, 0]
-    assert "Partners: yes" in host.out
-    assert re.search(
-        r"The match is over. Score: ane, [\w ]+ and [\w ]+: \d+, [\w ]+, [\w ]+ and [\w ]+: \d+",
-        host.out,
-    )
-    same_logs(host, *guests)
-
-
-@pytest.mark.slow
-def test_four_at_truco_play_with_the_partners_that_the_host_has_chosen(machine):
-    """From one invite; a computer plays for each guest, and the host sits at its keyboard."""
-    lines, pen = os.pipe()
-    words = ("truco", "--private", "--seats", "4", "--option", "target=15")
-    host = machine.host("ane", "partners", *words, auto=False, stdin=lines)
-    invite = invite_of(host)
-    guests = [machine.join("jon", invite)]
-    host.says("p2: jon, ")
-    os.write(pen, b"seats p2 p3\n")
-    guests[0].says("p3: jon, a computer player")
-    for nick, seat in (("mary", 2), ("peio", 4)):
-        guests.append(machine.join(nick, invite))
-        host.says(f"p{seat}: {nick}, ")
-    for player in (host, *guests):
-        player.says(
-            "(ane and jon play against mary and peio|mary and peio play against ane and jon)"
-        )
-        player.says("The match begins")
-    os.write(pen, b"seats lot\n")
-    host.says("You arrange the seats of your own table only, and before the match")
-    for player in (host, *guests):
-        player.end()
-    os.close(lines)
-    os.close(pen)
-
-
-@pytest.mark.slow
-def test_a_player_that_goes_before_the_table_is_full_frees_a_seat(machine):
-    host = machine.host("ane", "freed", "escoba", "--seats", "3", *SHORT)
-    jon = machine.join("jon", address_of(host))
-    host.says("p2: jon, fingerprint")
-    jon.signal(signal.SIGKILL)
-    host.says("p2 is free again")
-    lola = machine.join("lola", address_of(host))
-    host.says("p2: lola, fingerprint")
-    jon = machine.join("jon", address_of(host))  # the same key, which may come back
-    assert [player.ends() for player in (host, lola, jon)] == [0, 0, 0]
-    same_logs(host, lola, jon)
-
-
-async def test_a_player_that_goes_between_the_terms_and_its_signature_costs_nobody_anything(
-    machine, tmp_path
-):
-    host = await waited(lambda: machine.host("ane", "unsigned", "escoba", "--seats", "3", *SHORT))
-    lola = await waited(lambda: machine.join("lola", address_of(host)))
-    await waited(lambda: host.says("p2: lola, fingerprint"))
-    async with stranger(tmp_path) as slow:
-        peer = await slow.dial(port_of(host))
-        await slow.sit(peer)
-        first = await slow.hears(kind("terms"))
-        # lola has signed
-        assert await slow.hears(lambda value: kind("sign")(value) and value["seat"] == 1)
-    await waited(lambda: host.says("p3 is free again"))
-    mary = await waited(lambda: machine.join("mary", address_of(host)))
-    players = (host, lola, mary)
-    assert [await waited(player.ends) for player in players] == [0, 0, 0]
-    log = same_logs(*players)
-    used = [seat[2] for seat in unpack(first["terms"], 8192)["seats"]]
-    assert not any(nonce in log for nonce in used), "somebody has signed twice with one nonce"
+from tests.end_to_end.stranger import look, refusal, stranger, waited
 
 
 @pytest.mark.slow
@@ -136,27 +44,6 @@ async def test_a_player_that_does_not_sign_gives_its_seat_to_others(machine, tmp
     same_logs(host, mary)
 
 
-async def test_a_player_that_goes_between_its_signature_and_the_beginning_is_waited_for(
-    machine, tmp_path
-):
-    host = await waited(lambda: machine.host("ane", "signed", "escoba"))
-
-    async with stranger(tmp_path) as guest:
-        from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - the steps of an honest guest, by hand
-
-        peer = await guest.dial(port_of(host))
-        await guest.sit(peer)
-        terms = await guest.hears(kind("terms"))
-        shown = [value for _peer, value in guest.heard if kind("table")(value)][-1]
-        agreement, _nodes = agree(Draft.read(shown), terms, [guest.seat_request])
-        for message in agreement.messages():
-            guest.mesh.send(peer, message)
-        await waited(lambda: host.says("The match begins"))
-    await waited(lambda: host.says("Stranger is away: gone for now, or cut off. The table waits"))
-    host.interrupt()
-    assert await waited(host.ends) == 130
-
-
 async def test_strangers_hear_nothing_and_cannot_speak(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "strangers", "escoba", *SHORT, auto=False))
     guest = await waited(lambda: machine.join("jon", address_of(host), auto=False))
@@ -164,6 +51,8 @@ async def test_strangers_hear_nothing_and_cannot_speak(machine, tmp_path):
     log = read_log(await waited(lambda: log_at_rest(host)))
     async with stranger(tmp_path) as eve:
         peers = [await eve.dial(port_of(host))]
+        playing = r'"strangers".*"state": "playing".*"real": true'
+        await waited(lambda: machine.tables(playing, words=["--json"]))
         eve.mesh.send(peers[0], look())
         await eve.hears(refusal("playing"))
         match = bytes.fromhex(host.logs[0].stem) + bytes(16)
@@ -256,10 +145,3 @@ async def test_tables_believes_nobody_without_an_answer(machine, tmp_path):
         assert found[name]["real"] is False, name
         assert re.search(rf"{name} .*does not answer for itself", said)
     assert "\x1b" not in said
-
-
-def test_tables_shows_a_table_where_they_play(machine):
-    host = machine.host("ane", "tables-playing", "escoba", "--option", "target=101")
-    machine.join("jon", address_of(host))
-    host.says("The match begins")
-    machine.tables(r'"tables-playing".*"state": "playing".*"real": true', words=["--json"])

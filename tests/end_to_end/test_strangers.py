@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import subprocess
-import sys
 import time
 import unicodedata
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import trio
 import zeroconf
 
-from client.__main__ import main
 from crypto.identity import fingerprint
 from p2p.net.discovery import open_discovery
-from p2p.net.free import free_port
 from p2p.net.sighting import SERVICE, Advert, instance, txt_of
 from p2p.table.lobby import SeatRequest
-from p2p.table.terms import Participant, Terms
+from p2p.table.terms import Participant
 from p2p.wire import PROTOCOL
-from tests import ring
 from tests.end_to_end.processes import (
     LOOPBACK,
-    ROOT,
     SHORT,
-    Player,
     address_of,
-    common,
     id_of,
     key,
     port_of,
     same_logs,
 )
 from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
-from tests.patience import PATIENCE
 from tests.sample import sample
 
 # Texts of strangers.
@@ -62,7 +50,7 @@ def bites(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("nick", NASTY)
+@pytest.mark.parametrize("nick", sample(NASTY, 1))
 async def test_a_guests_nick_does_not_reach_the_terminal_raw(machine, tmp_path, nick):
     host = await waited(lambda: machine.host("ane", "nasty-guest", "escoba", "--seats", "3"))
     async with stranger(tmp_path) as eve:
@@ -74,7 +62,7 @@ async def test_a_guests_nick_does_not_reach_the_terminal_raw(machine, tmp_path, 
     assert "\nsobremesa: ok" not in host.out
 
 
-@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("text", sample(NASTY, 1))
 async def test_text_of_a_host_does_not_reach_the_terminal_raw(machine, tmp_path, text):
     def shows(other: Stranger, peer: bytes, value: dict) -> None:
         if kind("look")(value):
@@ -90,15 +78,6 @@ async def test_text_of_a_host_does_not_reach_the_terminal_raw(machine, tmp_path,
         assert await ends(player) == 6
         assert "p1: " in player.out
         assert not bites(player.out + player.err)
-
-
-def test_our_own_nick_is_cleaned_too(machine):
-    player = machine.player(
-        "ane", "host", "escoba", "--table", "own-nick", *common(NASTY[0] + NASTY[1], auto=True)
-    )
-    player.says("is open on port")
-    player.says("p1: Eve")
-    assert not bites(player.out + player.err)
 
 
 # Forged records.
@@ -194,22 +173,6 @@ def test_clocks_that_are_years_apart(machine, shim, monkeypatch):
         monkeypatch.setenv("SHIFT", str(shift))
 
     with_clock(10 * years)
-    shown = subprocess.run(
-        [sys.executable, "-c", "import time; print(time.time())"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    true = float(
-        subprocess.run(
-            ["date", "+%s"],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PATH": os.environ["PATH"]},
-        ).stdout
-    )
-    assert 9 * years < float(shown.stdout) - true < 11 * years  # the clock is wrong indeed
     host = machine.host("ane", "clocks", "escoba", *SHORT)
     with_clock(-10 * years)
     guest = machine.join("jon", "clocks")
@@ -255,88 +218,4 @@ async def test_tables_says_which_side_is_to_update(machine):
     assert re.search(r"tables-older .*older version", said)
 
 
-@pytest.mark.parametrize("nick", [NASTY[0], NASTY[1] + NASTY[2]])
-def test_nicks_in_a_log_do_not_reach_the_terminal_raw(tmp_path, monkeypatch, capsys, nick):
-    honest = ring.terms_for
-
-    def nasty(*game: object, **options: object) -> Terms:
-        terms = honest(*game, **options)
-        return replace(
-            terms, participants=(replace(terms.participants[0], nick=nick), *terms.participants[1:])
-        )
-
-    monkeypatch.setattr(ring, "terms_for", nasty)
-    match = ring.Ring("escoba", 2, seed="nasty", target=1)
-    match.play()
-    whole, cut = tmp_path / "match.sobremesa", tmp_path / "cut.sobremesa"
-    whole.write_bytes(match.logs[0])
-    cut.write_bytes(match.logs[0][:-40])
-    for words in (
-        ["verify"],
-        ["verify", "--json"],
-        ["replay"],
-        ["export", "--to", "json"],
-        ["export", "--to", "scenario"],
-    ):
-        for log in (whole, cut):
-            main([*words, str(log)])
-            out, err = capsys.readouterr()
-            assert out + err
-            assert not bites(out + err), words
-
-
 # Floods.
-
-
-def most_memory(player: Player) -> int:
-    """The most memory that a running process has used, in KiB."""
-    return int(
-        re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{player.process.pid}/status").read_text())[1]
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
-@pytest.mark.parametrize("what", sample(["messages", "idle"], 1))
-def test_a_match_of_four_is_played_through_a_flood(machine, what, figure):
-    """Whole programs: a stranger looks at each table ten thousand times a second, or opens 300
-    connections to each."""
-    ports = [free_port(LOOPBACK) for _ in range(4)]
-    long = ("--seats", "4", "--option", "target=5")
-    host = machine.host("ane", f"flood-{what}", "escoba", "--port", str(ports[0]), *long)
-    names = ("jon", "mary", "leire")
-    guests = [
-        machine.join(name, address_of(host), "--port", str(port))
-        for name, port in zip(names, ports[1:], strict=True)
-    ]
-    players = [host, *guests]
-    for player in players:
-        player.says("The match begins")
-    flooder = subprocess.Popen(
-        [sys.executable, "-m", "tests.net.flooder", what, *map(str, ports)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        began, memory = time.monotonic(), 0
-        while host.process.poll() is None:
-            assert time.monotonic() - began < 3 * PATIENCE, host.out[-2000:]
-            # one that has just ended
-            with contextlib.suppress(FileNotFoundError, TypeError, ProcessLookupError):
-                memory = max(memory, *map(most_memory, players))
-            time.sleep(0.2)
-        took = time.monotonic() - began
-        done, _nothing = flooder.communicate("\n", timeout=PATIENCE)
-    finally:
-        flooder.kill()
-        flooder.communicate()
-    assert [player.ends() for player in players] == [0] * 4
-    figure(
-        f"{what}: the match took {took:.1f} s, memory {memory / 1024:.0f} MB a player; flood: "
-        f"{done.strip()}"
-    )
-    same_logs(*players)
-    assert "away" not in "".join(player.out for player in players)
-    assert 0 < memory < 150 * 1024

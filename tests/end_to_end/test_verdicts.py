@@ -9,8 +9,6 @@ import pytest
 
 from tests.end_to_end.processes import address_of
 
-RULE = "mary claimed to have a flor, without three cards of one suit."
-
 
 @pytest.mark.slow
 def test_the_others_write_down_what_convicts_a_liar(machine):
@@ -43,33 +41,3 @@ def test_the_others_write_down_what_convicts_a_liar(machine):
     judged = machine.player("judge", "verify", str(host.logs[0]), str(jon.logs[0]))
     assert judged.ends() == 0
     assert "have the same records" in judged.out
-
-
-@pytest.mark.slow
-def test_a_flor_that_is_none_convicts_who_sang_it_when_its_cards_are_shown(machine):
-    """Truco: at the end of the deal whose points it has won."""
-    options = ("--option", "flor=true", "--option", "target=40")
-    for table in ("false-flor", "again", "once-more"):
-        host = machine.host("ane", table, "truco", *options)
-        machine.join("mary", address_of(host), before=("flor",), program="tests.end_to_end.liar")
-        assert host.ends() == 0
-        if "mary: ¡Flor!" in host.out:  # else a falta envido has ended the match before
-            break
-    sung, stop = host.out.index("mary: ¡Flor!"), host.out.index("STOP: something does not verify")
-    assert sung < host.out.index("The flor goes to mary (3 points)") < stop
-    assert "mary made a move that the rules forbid." in host.out[stop:]
-    assert RULE in host.out[stop:]
-    assert "mary is out of the match, convicted by an entry that mary signed." in host.out[stop:]
-    assert "ane wins." in host.out[stop:]
-    log = max(host.logs, key=lambda path: path.stat().st_mtime)
-    judged = machine.player("judge", "verify", "--json", str(log))
-    assert judged.ends() == 0
-    found = json.loads(judged.out)
-    assert [(fault["seat"], fault["kind"]) for fault in found["faults"]] == [(1, "IllegalPlay")]
-    assert (found["complete"], found["winners"]) == (True, [0])
-    assert found["score"][1] >= 3, "its points stay, and win nothing"
-    judged = machine.player("judge", "verify", str(log.with_suffix(".p2.verdict")))
-    assert judged.ends() == 7
-    assert "a valid verdict" in judged.out
-    assert "mary made a move that the rules forbid." in judged.out
-    assert RULE in judged.out

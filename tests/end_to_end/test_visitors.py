@@ -16,29 +16,21 @@ import trio
 
 from client.storage.home import Home, HomeInUse
 from client.storage.phone_secrets import NAME, UNUSED_S, Secrets, read_secrets
-from client.storage.settings import read_settings
 from client.storage.visitors import Visitors
-from client.ui.browser.tab import AT_ONCE
-from client.ui.phone import process
 from client.ui.phone.messages import (
-    Asks,
     Begin,
     Claims,
     Close,
     Code,
     Doing,
-    EndCode,
     Entered,
     Frame,
     Gone,
-    LetIn,
     OfVisitor,
-    Rename,
     ShowCode,
     packed,
 )
 from client.ui.phone.process import NoVisitorError, VisitorProcess
-from client.ui.phone.visitor import DOING_S
 from crypto.channel import Key, Kind, read_code
 from tests.patience import PATIENCE
 from tests.second_noise import SecondPage
@@ -200,84 +192,6 @@ async def test_a_page_that_says_what_no_page_says_is_closed_and_may_come_again(h
         await (await visitor.phone(secret)).is_in()
 
 
-async def test_a_page_that_says_too_much_is_closed_and_may_come_again(home):
-    async with running(home) as visitor:
-        phone = await visitor.phone(await visitor.code())
-        secret = await phone.pairs()
-        await phone.is_in()
-        for _time in range(5 * AT_ONCE):
-            await phone.says({"click": "nothing", "seen": 1})
-        while await visitor.next() != Close(phone.number):
-            pass
-        await visitor.process.send(ShowCode())
-        while not isinstance(await visitor.next(), Code):  # behind all that it says of the flood
-            pass
-        await (await visitor.phone(secret)).is_in()
-
-
-async def test_a_second_tab_displaces_the_first_one(home):
-    async with running(home) as visitor:
-        phone = await visitor.phone(await visitor.code())
-        secret = await phone.pairs()
-        await phone.is_in()
-        tab = await visitor.phone(secret)
-        while (await phone.reads()) != {"moved": True}:
-            pass
-        assert await visitor.next() == Close(phone.number)
-        await tab.is_in()
-
-
-async def test_the_owner_lets_another_phone_in(home):
-    async with running(home) as visitor:
-        first = await visitor.phone(await visitor.code())
-        old = await first.pairs()
-        await first.is_in()
-        await visitor.process.send(Gone(first.number))
-        other = await visitor.phone(await visitor.code())
-        assert await other.reads() == {"wait": True}
-        assert await visitor.next() == Asks(other.number, other.page.digits)
-        await visitor.process.send(LetIn(other.number))
-        secret = await other.pairs()
-        await other.is_in()
-    assert secret != old
-    assert read_secrets(home) == Secrets(secret, None)
-
-
-async def test_its_owner_is_told_what_a_visitor_does_and_can_rename_it(home):
-    async with running(home) as visitor:
-        await visitor.does(nick="Jon", page="lobby", game="", bound=False)
-        await visitor.process.send(Rename("Ion"))
-        await visitor.does(nick="Ion")
-    assert read_settings(home).nick == "Ion"
-
-
-async def test_a_player_who_does_one_thing_after_the_other_fills_no_screen_of_the_owners(home):
-    async with running(home) as visitor:
-        await visitor.does(nick="Jon")
-        told, began = len(visitor.doing), time.monotonic()
-        for number in range(20):
-            await visitor.process.send(Rename(f"Jon{number}"))
-            await trio.sleep(0.05)
-        await visitor.does(nick="Jon19")
-        most = 2 + (time.monotonic() - began) / DOING_S
-    assert len(visitor.doing) - told <= most
-
-
-async def test_a_phone_that_waits_is_turned_away_with_the_end_of_its_code(home):
-    async with running(home) as visitor:
-        first = await visitor.phone(await visitor.code())
-        await first.pairs()
-        await first.is_in()
-        await visitor.process.send(Gone(first.number))
-        other = await visitor.phone(await visitor.code())
-        assert await other.reads() == {"wait": True}
-        while await visitor.next() != Asks(other.number, other.page.digits):
-            pass
-        await visitor.process.send(EndCode())
-        while await visitor.next() != Close(other.number):
-            pass
-
-
 async def test_a_secret_that_was_not_used_for_thirty_days_is_void(home):
     async with running(home) as visitor:
         phone = await visitor.phone(await visitor.code())
@@ -295,17 +209,6 @@ async def test_a_secret_that_was_not_used_for_thirty_days_is_void(home):
         assert await other.reads() == {"wait": True}
 
 
-async def test_a_code_ends(home):
-    async with running(home) as visitor:
-        code = await visitor.code()
-        await visitor.process.send(EndCode())
-        assert await visitor.claims_come()
-        assert visitor.claims == set()
-        page = SecondPage(Kind.CODE, code, HOST, os.urandom(32))
-        await visitor.process.send(Frame(1, page.first))
-        assert await visitor.next() == Close(1)
-
-
 async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
     async with running(home) as visitor:
         phone = await visitor.phone(await visitor.code())
@@ -315,17 +218,6 @@ async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
     assert read_secrets(home) == Secrets(None, secret)
     async with running(home) as visitor:
         await (await visitor.phone(secret)).is_in()
-
-
-async def test_a_visitor_that_hangs_is_ended_when_it_takes_no_message_in(home, monkeypatch):
-    monkeypatch.setattr(process, "TAKE_S", 0.3)
-    async with running(home) as visitor:
-        await visitor.code()
-        visitor.process._process.send_signal(signal.SIGSTOP)
-        with trio.fail_after(PATIENCE):
-            with pytest.raises(NoVisitorError):
-                await visitor.is_sent_too_much()
-            assert await visitor.process.end() == -signal.SIGKILL
 
 
 async def test_a_visitor_ends_with_its_standard_input(home):

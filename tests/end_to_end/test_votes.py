@@ -89,39 +89,3 @@ def test_a_silent_player_is_voted_out_and_learns_the_voters(machine: Machine) ->
         [0, 1],
         3,
     )
-
-
-@pytest.mark.slow
-def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its_seat(
-    machine: Machine,
-) -> None:
-    people = ane, lola, jon = sit_down(machine, limit=6)
-    play_until([ane, lola], YOUR_TURN, jon)
-    jon.reads(r"The table waits for you\. In 3 s the others may vote to go on without you")
-    ane.reads("jon: no move for 6 seconds")
-    ane.type("without")
-    ane.reads("cast so far: 0")
-    ane.type("without yes")
-    jon.reads("ane votes to go on without you: 1 of 2 votes. Move, and they count no more")
-    jon.type(move_of(re.findall(YOUR_TURN, jon.out)[-1]))
-    play_until(people, "The match is over", ane)
-    assert [person.ends() for person in people] == [0, 0, 0]
-    judge = machine.player("judge", "verify", str(ane.logs[0]))
-    assert judge.ends() == 0
-
-
-@pytest.mark.slow
-def test_a_computer_player_is_away_with_its_program_and_no_vote_is_offered(
-    machine: Machine,
-) -> None:
-    words = ["--plain", "--interface", LOOPBACK]
-    options = ["--seats", "3", "--bots", "1", "--limit", "3", "--table", "three"]
-    ane = machine.person("ane", "host", "escoba", *options, *words, "--nick", "ane")
-    ane.reads("is open on port")
-    cat = machine.person("cat", "join", address_of(ane), *words, "--nick", "cat")
-    cat.reads("Deal 1")
-    ane.signal(signal.SIGKILL)
-    cat.reads("ane is away: gone for now")
-    cat.reads(r"\w+ is away: gone for now")
-    play_until([cat], "Not enough others are here to decide: the match waits for", cat)
-    assert "`without`: vote" not in cat.out

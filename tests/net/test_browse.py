@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-
 import pytest
 import trio
 import zeroconf
 
-from p2p.net.browse import WAITING, NameQueue, listen, read
-from p2p.net.discovery import open_discovery
-from p2p.net.search import FIRST, Search
+from p2p.net.browse import NameQueue, listen, read
 from p2p.net.sighting import SERVICE, instance
 
 
@@ -91,39 +86,6 @@ async def test_a_service_that_is_heard_of_is_in_the_cache_by_then() -> None:
     finally:
         await trio.to_thread.run_sync(server.close)
     assert found == [(player(1), True), (player(1), False)]
-
-
-async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_and_again(
-    monkeypatch, autojump_clock
-) -> None:
-    """Chance may have dropped the name of a table that is there."""
-    asked: list[float] = []
-
-    async def note(_call: object) -> None:
-        asked.append(trio.current_time())
-
-    monkeypatch.setattr("p2p.net.search.in_thread", note)
-    async with trio.open_nursery() as nursery:
-        search = Search(None, nursery, None, (), lambda: True)
-        nursery.start_soon(search._ask_again)
-        await trio.sleep(50)
-        assert len(asked) == len(FIRST)
-        for number in range(WAITING + 1):
-            search.receive_hint(player(number))
-        await trio.sleep(20)
-        assert 18 <= len(asked) - len(FIRST) <= 20
-        nursery.cancel_scope.cancel()
-
-
-async def test_a_search_that_is_left_leaves_no_query_behind() -> None:
-    """Asyncio reports a task as destroyed if the loop ends before it."""
-    async with open_discovery("127.0.0.1") as discovery:
-        loop = discovery._zeroconf.loop
-        discovery._search.receive_hint(os.urandom(32))
-        with trio.fail_after(60):
-            while not asyncio.all_tasks(loop):
-                await trio.sleep(0.01)
-    assert asyncio.all_tasks(loop) == set()
 
 
 async def test_to_read_from_a_zeroconf_that_is_closed_is_its_own_error() -> None:

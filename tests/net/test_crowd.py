@@ -132,10 +132,3 @@ def test_an_advert_forged_in_anothers_name_takes_no_address_away() -> None:
     assert made.shown[honest.id].addresses[0] == ("10.0.0.1", 47747)
     assert len(made.shown[honest.id].addresses) == ADDRESSES
     assert made.shown[honest.id].proven
-
-
-def test_a_table_that_is_gone_is_gone() -> None:
-    made = crowd()
-    made.welcomes(sighting(1), 0.0)
-    assert made.gone(sighting(1).id)
-    assert not made.gone(sighting(1).id)

@@ -11,8 +11,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,36 +98,6 @@ async def test_a_table_is_seen_changed_and_gone(advert):
         await next_of(news, advert.id, until=shows(state="open"))
 
 
-@pytest.mark.slow
-async def test_the_newest_advert_is_shown_in_the_end_even_if_it_is_an_older_one_again(advert):
-    """Zeroconf keeps all three texts, since they come within a second. No host answers here, so
-    each is shown in turn until the older ones have expired."""
-    playing = replace(advert, seats_taken=2, state="playing")
-    async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
-        news = theirs.sightings()
-        for told in (advert, playing, advert):
-            await ours.advertise(told)
-        with trio.fail_after(60):
-            quiet = False
-            while not quiet:
-                with trio.move_on_after(5) as scope:
-                    await next_of(news, advert.id)
-                quiet = scope.cancelled_caught
-            # on a busy machine it may be gone for a while, since nobody answers for it
-            while advert.id not in theirs.seen():
-                await trio.sleep(0.1)
-        assert theirs.seen()[advert.id].state == "open"
-
-
-async def test_leaving_says_goodbye(advert):
-    async with open_discovery(HOME) as theirs:
-        news = theirs.sightings()
-        async with open_discovery(HOME) as ours:
-            await ours.advertise(advert)
-            assert isinstance(await next_of(news, advert.id), Sighting)
-        await next_of(news, advert.id, until=is_gone)
-
-
 async def test_a_player_that_vanished_without_a_word_is_found_gone(advert, monkeypatch):
     monkeypatch.setattr(search, "AGAIN", 0.1)
     async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
@@ -190,14 +158,6 @@ async def test_false_claims_are_not_shown(advert):
         assert false not in theirs.seen()
 
 
-@pytest.mark.parametrize("addresses", [["8.8.8.8"], ["fe80::1"]])
-async def test_a_table_without_an_address_to_dial_is_not_shown(advert, addresses):
-    async with open_discovery(HOME) as liar, open_discovery(HOME) as theirs:
-        await spoof(liar, advert, addresses=addresses)
-        await trio.sleep(0.2)
-        assert advert.id not in theirs.seen()
-
-
 async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monkeypatch):
     here = ["10.1.1.1"]
     monkeypatch.setattr(module, "LOOK", 0.1)
@@ -213,26 +173,6 @@ async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monk
             advert.id,
             until=lambda seen: not is_gone(seen) and ("10.2.2.2", 47747) in seen.addresses,
         )
-
-
-async def test_sockets_for_a_new_network_are_open_before_zeroconf_closes(monkeypatch):
-    begun, ended = threading.Event(), threading.Event()
-
-    def update(*_interfaces):
-        begun.set()
-        time.sleep(0.3)
-        ended.set()
-
-    here = ["10.1.1.1"]
-    monkeypatch.setattr(module, "LOOK", 0.05)
-    monkeypatch.setattr(module, "own_networks", list)  # on no network: loopback is used
-    monkeypatch.setattr(module, "own_addresses", lambda **_: list(here))
-    monkeypatch.setattr(zeroconf.Zeroconf, "update_interfaces", update)
-    async with open_discovery():
-        await trio.sleep(0.1)
-        here[:] = ["10.2.2.2"]
-        await trio.to_thread.run_sync(begun.wait, 5)
-    assert ended.is_set()
 
 
 async def test_a_seat_that_has_lost_others_of_its_match_is_no_table(advert):
@@ -270,8 +210,6 @@ async def test_a_sought_player_is_asked_for_every_second(advert, monkeypatch):
         while len(asked) < len(search.FIRST):
             await trio.sleep(0.1)
         asked.clear()
-        await trio.sleep(2.5)
-        assert asked == []
         ours.seek([advert.id])
         await trio.sleep(3.5)
         assert 2 <= len(asked) <= 4
@@ -336,38 +274,6 @@ def test_a_forged_text_changes_nothing_that_a_table_says_of_itself(figure):
         assert 1 <= found["announced"] <= 12
 
 
-async def test_an_error_with_one_announcement_hides_no_other_table(advert, monkeypatch):
-    bad, failed, read = os.urandom(32), [], search.sighting_of
-
-    def fragile(player, *more):
-        if player == bad:
-            raise KeyError("a bug")
-        return read(player, *more)
-
-    monkeypatch.setattr(search, "sighting_of", fragile)
-    async with (
-        open_discovery(HOME, failed=failed.append) as ours,
-        open_discovery(HOME, failed=failed.append) as others,
-        open_discovery(HOME, [bad], failed.append) as theirs,
-    ):
-        news = theirs.sightings()
-        await others.advertise(replace(advert, id=bad))
-        with trio.fail_after(60):
-            while not failed:
-                await trio.sleep(0.05)
-        await ours.advertise(advert)
-        await next_of(news, advert.id, until=shows(nick="Ane"))
-    assert {type(error) for error in failed} == {KeyError}
-    assert bad not in theirs.seen()
-
-
-async def test_a_mistake_of_ours_is_not_told_to_the_lan(advert):
-    async with open_discovery(HOME) as ours:
-        with pytest.raises(ValueError, match="seats"):
-            await ours.advertise(replace(advert, seats_taken=3))
-        await ours.advertise(advert)
-
-
 async def test_the_interface_must_be_ours():
     with pytest.raises(NoDiscovery, match="no network"):
         async with open_discovery("203.0.113.9"):
@@ -393,12 +299,6 @@ async def test_an_obstacle_to_zeroconf_is_said_in_words(monkeypatch, error, reas
         async with open_discovery(HOME):
             pytest.fail("it did not start")
     assert caught.value.reason == reason
-
-
-async def test_the_bodys_own_error_comes_out_bare():
-    with pytest.raises(KeyError):
-        async with open_discovery(HOME):
-            raise KeyError
 
 
 def test_the_network_loads_neither_zeroconf_nor_x509():

@@ -10,9 +10,9 @@ import trio
 import trio.testing
 
 from p2p.net.errors import FrameTooLong, LinkLost, UpdateHere, UpdateThere
-from p2p.net.framing import FrameReader, pack_frame
+from p2p.net.framing import pack_frame
 from p2p.net.greeting import Hello
-from p2p.net.link import CLOSED, FLOOD, LOST, MALFORMED, SILENT, SLOW, Link
+from p2p.net.link import FLOOD, LOST, MALFORMED, SILENT, SLOW
 from p2p.net.timeouts import Limits
 from p2p.wire import PROTOCOL
 from tests.net.links import Running, greet_both
@@ -33,15 +33,6 @@ async def test_welcome_tells_who_is_there(wire):
     assert b.address == ("a", 1)  # the port it told, not that of its connection
     assert a.words == b.words
     assert len(a.words.split()) == 3
-
-
-async def test_every_link_has_words_of_its_own(wire):
-    said = set()
-    for _ in range(5):
-        made = wire()
-        await greet_both(made)
-        said.add(made.links[0].words)
-    assert len(said) == 5
 
 
 COMMITTED = {"commit": bytes(32), "port": 0, "program": "0", "protocol": PROTOCOL}
@@ -76,22 +67,6 @@ async def test_the_dialled_side_shows_nothing_before_the_other_is_bound(wire, au
             await wire.streams[0].receive_some()
         nursery.cancel_scope.cancel()
     assert waited.cancelled_caught
-
-
-async def test_values_go_both_ways_in_order(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
-    sent = [{"t": str(number)} for number in range(200)] + [[1, None, "x"], b"bytes"]
-    async with trio.open_nursery() as nursery:
-        a, b = (Running(nursery, link) for link in wire.links)
-        for value in sent:
-            assert a.link.send(value)
-            assert b.link.send(value)
-        await trio.sleep(1)
-        assert a.got == b.got == sent
-        a.link.close()
-        await b.done.wait()
-    assert a.reason == b.reason == CLOSED
 
 
 async def test_a_message_in_one_piece_with_welcome_is_not_lost(wire, autojump_clock):
@@ -141,14 +116,6 @@ async def test_a_version_is_shown_and_nothing_else(wire, said, shown):
     assert caught.value.their_program == shown
 
 
-async def test_a_later_welcome_may_look_different(wire):
-    wire = wire()
-    await wire.streams[1].send_all(pack_frame({"protocol": 7, "program": "\x1b[31m9", "more": [1]}))
-    with pytest.raises(UpdateHere) as caught:
-        await wire.links[0].greet(Hello())
-    assert caught.value.their_program == "9"
-
-
 WELCOME = {"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}
 
 
@@ -185,13 +152,6 @@ async def test_a_goodbye_instead_of_welcome_says_why(wire):
         await wire.links[0].greet(Hello())
 
 
-async def test_a_peer_that_hangs_up_before_welcome(wire):
-    wire = wire()
-    await wire.streams[1].aclose()
-    with pytest.raises(LinkLost):
-        await wire.links[0].greet(Hello())
-
-
 async def test_heartbeats_keep_a_quiet_link_and_are_not_delivered(wire, autojump_clock):
     wire = wire()
     await greet_both(wire)
@@ -200,19 +160,6 @@ async def test_heartbeats_keep_a_quiet_link_and_are_not_delivered(wire, autojump
         await trio.sleep(300)
         assert a.reason is b.reason is None
         assert a.got == b.got == []
-        nursery.cancel_scope.cancel()
-
-
-async def test_a_heartbeat_every_two_seconds(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
-    reader = FrameReader()
-    async with trio.open_nursery() as nursery:
-        Running(nursery, wire.links[0])
-        for beat in range(1, 3):
-            data = await wire.streams[1].receive_some()
-            assert reader.feed(data) == [None]
-            assert trio.current_time() == pytest.approx(2.0 * beat)
         nursery.cancel_scope.cancel()
 
 
@@ -226,26 +173,6 @@ async def test_silence_ends_a_link_after_six_seconds(wire, autojump_clock):
         await a.done.wait()
     assert a.reason == SILENT
     assert trio.current_time() == pytest.approx(7.0)
-
-
-async def test_our_own_slowness_is_not_their_silence(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
-    got = []
-
-    async def ponder(value):
-        await trio.sleep(20)
-        got.append(value)
-
-    async with trio.open_nursery() as nursery:
-        a = Running(nursery, wire.links[0], ponder)
-        b = Running(nursery, wire.links[1])
-        for number in range(3):
-            b.link.send([number])
-        await trio.sleep(100)
-        assert got == [[0], [1], [2]]
-        assert a.reason is b.reason is None
-        nursery.cancel_scope.cancel()
 
 
 def stall(stream) -> None:
@@ -314,30 +241,6 @@ async def test_a_stranger_may_bring_little(wire, autojump_clock):
     assert len(a.got) == 40  # a message over all bounds was not even told
 
 
-async def test_limits_for_strangers_do_not_bind_those_we_keep(wire, autojump_clock):
-    wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience_s=5))
-    await greet_both(wire)
-    async with trio.open_nursery() as nursery:
-        a = Running(nursery, wire.links[0])
-        await wire.streams[1].send_all(pack_frame([1]) * 400)
-        await trio.sleep(0.1)
-        assert len(a.got) == 400
-        nursery.cancel_scope.cancel()
-
-
-async def test_an_honest_burst_is_no_flood(wire, autojump_clock):
-    wire = wire(limits=Limits(rate=100, burst=200, patience_s=5))
-    await greet_both(wire)
-    async with trio.open_nursery() as nursery:
-        a, b = (Running(nursery, link) for link in wire.links)
-        for number in range(500):
-            b.link.send([number])
-        await trio.sleep(60)
-        assert len(a.got) == 500
-        assert a.reason is None
-        nursery.cancel_scope.cancel()
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -362,20 +265,6 @@ async def test_bytes_that_are_no_message_end_the_link(wire, autojump_clock, said
         await wire.streams[1].send_all(said)
         await a.done.wait()
     assert (a.got, a.reason) == ([[1]], MALFORMED)
-
-
-async def test_bytes_that_wait_for_the_other_side_are_counted(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
-    assert wire.links[0].unread == 0
-    wire.links[0].send(bytes(1000))
-    assert wire.links[0].unread > 1000
-    async with trio.open_nursery() as nursery:
-        for link in wire.links:
-            Running(nursery, link)
-        await trio.sleep(1)
-        assert wire.links[0].unread == 0
-        nursery.cancel_scope.cancel()
 
 
 async def test_a_broken_connection_is_lost(wire, autojump_clock):
@@ -427,34 +316,6 @@ async def test_last_words_wait_two_seconds_at_most(wire, autojump_clock):
     assert trio.current_time() == pytest.approx(2.0)
 
 
-async def test_closing_does_not_wait_for_a_busy_owner(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
-
-    async def never(value):
-        await trio.sleep_forever()
-
-    async with trio.open_nursery() as nursery:
-        a, b = Running(nursery, wire.links[0], never), Running(nursery, wire.links[1])
-        b.link.send([1])
-        await trio.sleep(1)
-        a.link.close()
-        await b.done.wait()
-    assert trio.current_time() == pytest.approx(1.0)
-
-
-async def test_both_close_at_once(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
-    async with trio.open_nursery() as nursery:
-        a, b = (Running(nursery, link) for link in wire.links)
-        await trio.sleep(1)
-        a.link.close()
-        b.link.close()
-    assert a.reason == b.reason == CLOSED
-    assert trio.current_time() == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize(
     ("value", "error"),
     [
@@ -468,29 +329,3 @@ async def test_both_close_at_once(wire, autojump_clock):
 async def test_a_message_that_cannot_be_sent_is_refused_here(wire, value, error):
     with pytest.raises(error):
         wire().links[0].send(value)
-
-
-async def test_the_repr_shows_no_key(wire, identities):
-    text = repr(wire().links[0])
-    assert identities[1].id.hex()[:8] in text
-    assert len(text) < 60
-
-
-async def test_a_cancelled_link_closes_its_stream(wire):
-    wire = wire()
-    await greet_both(wire)
-    with trio.move_on_after(0.01):
-        await wire.links[0].run(ignore)
-    assert wire.links[0].ended == LOST
-    with pytest.raises(trio.ClosedResourceError):
-        await wire.streams[0].send_all(b"x")
-
-
-async def test_time_does_not_run_before_the_link_is_up(identities, autojump_clock):
-    stream, other = trio.testing.memory_stream_pair()
-    link = Link(stream, identities[1].id, identities[1].public, own=identities[0].id, dialled=True)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(partial(link.greet, Hello()))
-        await trio.sleep(5)
-        await other.send_all(pack_frame(WELCOME))
-    assert link.since == pytest.approx(5.0)

@@ -4,10 +4,9 @@ import socket
 from contextlib import ExitStack
 
 import pytest
-import trio
 
 from p2p.net import listen
-from p2p.net.addresses import PORTS, origin
+from p2p.net.addresses import origin
 from p2p.net.errors import NoSuchInterface, PortInUse
 from p2p.net.listen import PendingConnections, open_listeners, port_of
 from p2p.net.timeouts import Limits
@@ -49,33 +48,10 @@ async def test_the_port_asked_for_or_none():
     await close(first)
 
 
-async def test_preferred_ports_one_after_the_other(monkeypatch):
-    base = await open_listeners("127.0.0.1", 0)
-    monkeypatch.setattr(listen, "PORTS", range(port_of(base[0]), port_of(base[0]) + 10))
-    next_one = await open_listeners("127.0.0.1", None)
-    assert port_of(next_one[0]) > port_of(base[0])
-    await close(base + next_one)
-    assert PORTS[0] == 47747
-
-
 @pytest.mark.parametrize("address", ["203.0.113.9", "no.such.host.invalid"])
 async def test_an_interface_that_is_not_ours(address):
     with pytest.raises(NoSuchInterface):
         await open_listeners(address, 0)
-
-
-async def test_a_machine_without_ipv6(monkeypatch):
-    real = trio.open_tcp_listeners
-
-    async def only_v4(port, *, host):
-        if ":" in host:
-            raise OSError(97, "Address family not supported by protocol")
-        return await real(port, host=host)
-
-    monkeypatch.setattr(trio, "open_tcp_listeners", only_v4)
-    listeners = await open_listeners(None, 0)
-    assert len(listeners) == 1
-    await close(listeners)
 
 
 def stand(pending, stack, host):
@@ -107,13 +83,6 @@ async def test_a_new_connection_replaces_the_oldest_of_the_address_with_most_pen
         ]
         assert pending.pending == 4
     assert pending.pending == 0
-
-
-async def test_where_every_address_has_one_inside_the_oldest_makes_room():
-    pending = PendingConnections(Limits(handshakes=2))
-    with ExitStack() as stack:
-        scopes = [stand(pending, stack, host) for host in "abc"]
-        assert [scope.cancel_called for scope in scopes] == [True, False, False]
 
 
 async def test_a_connection_that_is_no_longer_pending_leaves_its_place():

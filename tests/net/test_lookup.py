@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import json
-import subprocess
-import sys
 import time
-from pathlib import Path
 
-import pytest
 import trio
 import zeroconf
 
 from p2p.net.lookup import BY_CHANCE, NEWEST, PLACES, TEXTS, Claims, Lookup
 from p2p.net.sighting import SERVICE, instance
-from tests.end_to_end.namespaces import empty_network
-from tests.net.forged_address import FORGED
 
-ROOT = Path(__file__).parents[2]
 OWN = instance(bytes(32))
 NAME, SERVER = f"{OWN}.{SERVICE}", f"{OWN}.local."
 TRUE = "10.0.0.1"
@@ -111,14 +103,3 @@ async def test_any_number_of_claims_costs_little_and_of_old_ones_chance_decides(
         assert claims.hosts[0] == "10.0.0.2"
         assert (len(claims.ports), len(claims.texts)) == (PLACES, TEXTS)
     assert set(found[0].hosts) != set(found[1].hosts)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", FORGED)
-def test_a_forger_of_addresses_hides_no_table(kind, figure) -> None:
-    words = [*empty_network(loopback=True), sys.executable, "-m", "tests.net.forged_address", kind]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT)
-    found = json.loads(done.stdout)
-    figure(f"{kind}: {found}")
-    assert found["seen"] > 0.95
-    assert found["at its address"] > 0.8

@@ -8,11 +8,8 @@ import trio
 from p2p.net import keep
 from p2p.net import mesh as mesh_module
 from p2p.net.errors import (
-    Broken,
-    KeyFileUnreadable,
     NotSobremesa,
     OwnIdentity,
-    PortInUse,
     Unreachable,
     UpdateHere,
     UpdateThere,
@@ -20,7 +17,7 @@ from p2p.net.errors import (
 )
 from p2p.net.events import Failed, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.link import CLOSED, FULL, LOST, SILENT, Link
-from p2p.net.mesh import open_mesh, survivor
+from p2p.net.mesh import survivor
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.wire import PROTOCOL
 from tests.net.meshes import join, next_event, received, until, waiting
@@ -127,12 +124,6 @@ async def test_dialling_oneself_or_a_copy_of_oneself(identities, mesh_of):
             await one.dial(one.addresses())
         assert caught.value.hint == "here"
         assert one.links() == copy.links() == {}
-
-
-async def test_of_several_addresses_our_own_is_passed_over(identities, mesh_of):
-    a, b = identities[:2]
-    async with mesh_of(a, interface=None) as one, mesh_of(b) as two:
-        assert await one.dial([("127.9.9.9", one.port), *two.addresses()]) == b.id
 
 
 async def test_garbage_at_the_port_hurts_nobody(identities, mesh_of):
@@ -246,27 +237,6 @@ async def test_another_version_is_told_on_both_sides(identities, mesh_of):
             await new.dial(old.addresses())
 
 
-async def test_last_words_arrive(identities, mesh_of):
-    a, b = identities[:2]
-    async with mesh_of(b) as two:
-        async with mesh_of(a) as one:
-            await join(one, two)
-            two.keep(a.id)
-            for number in range(300):
-                one.send(b.id, [number, bytes(1000)])
-        for number in range(300):
-            assert (await next_event(two, Received)).value[0] == number
-        assert await next_event(two, LinkDown) == LinkDown(a.id, CLOSED)
-
-
-async def test_first_words_can_be_the_last(identities, mesh_of):
-    a, b = identities[:2]
-    async with mesh_of(b) as two:
-        async with mesh_of(a) as one:
-            assert one.send(await one.dial(two.addresses()), ["hello"])
-        assert (await next_event(two, Received)).value == ["hello"]
-
-
 async def test_last_words_arrive_even_from_a_cancelled_task(identities, mesh_of):
     a, b = identities[:2]
     async with mesh_of(b) as two:
@@ -281,16 +251,6 @@ async def test_last_words_arrive_even_from_a_cancelled_task(identities, mesh_of)
         assert (await next_event(two, LinkDown)).reason == CLOSED
 
 
-async def test_closing_does_not_wait_for_a_deaf_peer(identities, mesh_of, skipping_clock):
-    a, b = identities[:2]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        await join(one, two)
-        for _ in range(3000):  # more than wait for an owner
-            two.send(a.id, [1])
-        await trio.sleep(1)
-    assert trio.current_time() < 5
-
-
 async def test_an_owner_who_does_not_look_loses_nothing(identities, mesh_of, skipping_clock):
     a, b = identities[:2]
     async with mesh_of(a) as one, mesh_of(b) as two:
@@ -301,30 +261,6 @@ async def test_an_owner_who_does_not_look_loses_nothing(identities, mesh_of, ski
         await trio.sleep(60)
         for number in range(3000):
             assert (await next_event(one, Received, LinkDown)).value == [number]
-
-
-async def test_the_bodys_own_error_comes_out_bare(identities, mesh_of):
-    with pytest.raises(KeyError):
-        async with mesh_of(identities[0]):
-            raise KeyError
-
-
-async def test_a_port_in_use_and_a_key_file_that_is_none(identities, mesh_of, tmp_path):
-    async with mesh_of(identities[0]) as one:
-        with pytest.raises(PortInUse):
-            async with mesh_of(identities[1], port=one.port):
-                pytest.fail("the port was taken")
-    with pytest.raises(KeyFileUnreadable):
-        async with open_mesh(identities[0], tmp_path / "none.pem"):
-            pytest.fail("there is no key")
-
-
-async def test_a_port_is_free_again_at_once(identities, mesh_of):
-    async with mesh_of(identities[0]) as one, mesh_of(identities[1]) as two:
-        await join(one, two)
-        port = one.port
-    async with mesh_of(identities[0], port=port) as one:
-        assert one.port == port
 
 
 async def test_a_change_of_network_wakes_the_dialling(
@@ -350,21 +286,6 @@ async def test_a_change_of_network_wakes_the_dialling(
         assert len(tries) == 2
 
 
-async def test_others_are_told_to_dial_the_addresses_that_we_have_now(
-    identities, mesh_of, monkeypatch
-):
-    here = ["10.0.0.1"]
-    monkeypatch.setattr(mesh_module, "reachable_hosts", lambda: list(here))
-    monkeypatch.setattr(mesh_module, "is_own", lambda host: host in [*here, "127.0.0.1"])
-    async with mesh_of(identities[0], interface=None) as one, mesh_of(identities[1]) as two:
-        assert one.addresses() == [("10.0.0.1", one.port)]
-        here.clear()
-        assert one.addresses() == []
-        assert two.addresses() == [("127.0.0.1", two.port)]
-        monkeypatch.setattr(mesh_module, "is_own", lambda _host: False)
-        assert two.addresses() == []
-
-
 async def test_a_link_from_an_address_that_is_ours_no_more_is_lost_at_once(
     identities, mesh_of, monkeypatch
 ):
@@ -380,35 +301,6 @@ async def test_a_link_from_an_address_that_is_ours_no_more_is_lost_at_once(
         assert (await next_event(one, LinkDown)).reason == LOST
         assert trio.current_time() - changed < Timeouts().away_s / 2
         assert asked == ["127.0.0.1"]
-
-
-async def test_many_peers_at_once(identities, mesh_of, skipping_clock):
-    """Four keep each other: everybody has three links, and everybody hears everybody."""
-    async with trio.open_nursery() as nursery:
-        meshes = []
-        done = trio.Event()
-
-        async def hold(identity, *, task_status):
-            async with mesh_of(identity) as mesh:
-                meshes.append((identity, mesh))
-                task_status.started()
-                await done.wait()
-
-        for identity in identities:
-            await nursery.start(hold, identity)
-        for identity, mesh in meshes:
-            for other, at in meshes:
-                if other is not identity:
-                    mesh.keep(other.id, at.addresses())
-        await trio.sleep(30)
-        for identity, mesh in meshes:
-            assert set(mesh.links()) == {other.id for other, _ in meshes if other is not identity}
-            mesh.broadcast([identity.id])
-        await trio.sleep(1)
-        for identity, mesh in meshes:
-            heard = {event.value[0] for event in waiting(mesh) if isinstance(event, Received)}
-            assert heard == {other.id for other, _ in meshes if other is not identity}
-        done.set()
 
 
 async def test_an_error_with_one_connection_ends_no_other(identities, mesh_of, monkeypatch):
@@ -440,29 +332,3 @@ async def test_an_error_with_a_stranger_ends_nothing(identities, mesh_of, monkey
         assert await received(stream) == b""
         assert mesh.refused["Broken"] == 1
         await stream.aclose()
-
-
-async def test_an_error_with_a_greeting_that_we_have_dialled_ends_nothing(
-    identities, mesh_of, monkeypatch
-):
-    a, b, c = identities[:3]
-    written = []
-
-    class Fragile(Link):
-        async def greet(self, hello):
-            if self.own == a.id and self.peer == b.id:
-                raise KeyError("a bug")
-            await super().greet(hello)
-
-    monkeypatch.setattr("p2p.net.dial.Link", Fragile)
-    async with mesh_of(a, failed=written.append) as one, mesh_of(b) as two, mesh_of(c) as three:
-        with pytest.raises(Broken):
-            await one.dial(two.addresses(), b.id)
-        one.keep(b.id, two.addresses())
-        with trio.fail_after(60):
-            while len(written) < 3:  # and is dialled again
-                await trio.sleep(0.05)
-        assert {type(error) for error in written} == {KeyError}
-        assert isinstance((await next_event(one, Failed)).error, KeyError)
-        await one.dial(three.addresses())
-        assert (await next_event(one, LinkUp)).peer == c.id

@@ -12,8 +12,8 @@ import trio
 from p2p.net import keep
 from p2p.net.dial import Me, dial, greet
 from p2p.net.errors import LinkLost, PeerBlocked
-from p2p.net.events import Failed, LinkDown, LinkUp, Received
-from p2p.net.link import DUPLICATE, FLOOD, FULL, Link
+from p2p.net.events import LinkDown, LinkUp, Received
+from p2p.net.link import FLOOD, FULL
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.net.tls import secure
 from tests.net.flooder import fresh
@@ -236,23 +236,6 @@ async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(
 
 
 @many_addresses
-async def test_a_peer_that_comes_back_is_not_the_oldest_any_more(identities, mesh_of, tmp_path):
-    async with (
-        mesh_of(identities[0], limits=Limits(links=2)) as one,
-        strangers_of(tmp_path, one) as come,
-    ):
-        somebody = await fresh(tmp_path)
-        before = await come(EIGHT[0], somebody)
-        oldest = await come(EIGHT[1])
-        again = await come(EIGHT[0], somebody)
-        assert await has_gone(before) == f"goodbye: {DUPLICATE}"
-        newest = await come(EIGHT[2])
-        assert await has_gone(oldest) == f"goodbye: {FULL}"
-        await trio.sleep(0.1)
-        assert [again.ended, newest.ended] == [None, None]
-
-
-@many_addresses
 @pytest.mark.parametrize("ours", ["kept before", "kept after", "dialled"])
 async def test_a_peer_of_ours_never_makes_room_for_a_stranger(identities, mesh_of, tmp_path, ours):
     a, b = identities[:2]
@@ -277,27 +260,6 @@ async def test_a_peer_of_ours_never_makes_room_for_a_stranger(identities, mesh_o
         assert one.links()[b.id] is link
         assert len(one.links()) == 3
         nursery.cancel_scope.cancel()
-
-
-async def test_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(
-    identities, mesh_of, tmp_path
-):
-    """Strangers who sit down, let another one in, and get up again, are in the end no more than the
-    limit."""
-    async with (
-        mesh_of(identities[0], limits=Limits(links=2)) as one,
-        strangers_of(tmp_path, one) as come,
-    ):
-        for number in range(6):
-            await come()
-            await until(lambda number=number: len(one.links()) == number + 1)
-            for peer in one.links():
-                one.keep(peer)
-        for peer in one.links():
-            one.forget(peer)
-        newest = await come()
-        await until(lambda: len(one.links()) == 2)
-        assert newest.ended is None
 
 
 @many_addresses
@@ -334,26 +296,3 @@ async def test_links_that_are_closed_are_few_though_their_peer_keeps_them_open(
         assert [type(event) for event in waiting(mesh)].count(LinkUp) == 20
         for link in kept:
             await link.abort()
-
-
-async def test_an_error_with_a_link_that_is_not_let_in_ends_nothing(
-    identities, mesh_of, pem, monkeypatch
-):
-    """A stranger that floods is not let in for a while; its last words are read all the same."""
-    a, b, c = identities[:3]
-
-    class Fragile(Link):
-        async def run(self, deliver):
-            if self.peer == b.id:
-                raise KeyError("a bug")
-            return await super().run(deliver)
-
-    monkeypatch.setattr("p2p.net.dial.Link", Fragile)
-    async with mesh_of(a) as mesh:
-        mesh._flooded[b.id] = trio.current_time() + 60
-        link = await dial(mesh.addresses(), Me(b, pem(b)))
-        assert isinstance((await next_event(mesh, Failed)).error, KeyError)
-        await link.abort()
-        link = await dial(mesh.addresses(), Me(c, pem(c)))
-        assert (await next_event(mesh, LinkUp)).peer == c.id
-        await link.abort()

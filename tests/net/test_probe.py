@@ -47,12 +47,6 @@ async def test_nobody_learns_who_asks(mesh_of, identities, monkeypatch) -> None:
     assert not {identity.id for identity in identities} & set(seen)
 
 
-async def test_a_peer_that_refuses_is_not_silent() -> None:
-    async with open_prober() as prober:
-        assert await prober.prove(bytes(32), [(HOME, free_port(HOME))]) == Proof(None, silent=False)
-        assert await prober.prove(bytes(32), []) == Proof(None, silent=True)
-
-
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n\r\n", b"SBM", b"SBM1\x00\x05hello"])
 @pytest.mark.parametrize("how", ["prove", "ask"])
 async def test_a_printer_prints_nothing(said, how, monkeypatch) -> None:

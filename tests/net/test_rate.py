@@ -16,10 +16,6 @@ def drain(allowance: Allowance, messages: int, each: int, size: int = 0) -> floa
     return now
 
 
-def test_a_burst_is_free():
-    assert drain(Allowance(LIMITS, 0.0), 400, 10) == 0
-
-
 def test_spending_beyond_the_burst_has_to_wait_for_the_rate():
     assert drain(Allowance(LIMITS, 0.0), 900, 10) == pytest.approx(5.0)
 

@@ -61,17 +61,6 @@ async def test_a_peer_that_comes_later_is_found(identities, mesh_of, skipping_cl
             assert trio.current_time() - before <= 3.5
 
 
-async def test_an_address_told_later_is_tried_at_once(identities, mesh_of, skipping_clock):
-    a, b = identities[:2]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        one.keep(b.id)
-        await trio.sleep(60)
-        before = trio.current_time()
-        one.keep(b.id, two.addresses())
-        await next_event(one, LinkUp)
-        assert trio.current_time() - before < 0.2
-
-
 async def test_somebody_else_at_a_kept_address(identities, mesh_of, skipping_clock):
     a, b, c = identities[:3]
     async with mesh_of(a) as one, mesh_of(b) as two:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import shutil
-import socket
 import subprocess
 import sys
 
 import pytest
 
 from p2p.net import selftest
-from p2p.net.addresses import LOOPBACK, OwnAddress
+from p2p.net.addresses import LOOPBACK
 from tests.end_to_end.namespaces import allowed
 from tests.end_to_end.processes import ROOT
 from tests.net.adapters import LO, adapter, have
@@ -38,35 +36,6 @@ def test_a_network_in_which_nothing_can_be_sent_is_silent(monkeypatch):
     have(monkeypatch, LO, gone)
     (silent,) = selftest.silent_networks(None)
     assert silent.name == "wlan0"
-
-
-def test_a_question_from_another_network_does_not_count(monkeypatch):
-    """A socket that is bound to the group may hear all of it."""
-    one, two = (
-        OwnAddress(ipaddress.ip_interface(f"{LOOPBACK}/8"), name, 0) for name in ("one", "two")
-    )
-    monkeypatch.setattr(selftest, "_ipv4_networks", lambda interface: [one, two])
-    real, sent = selftest._send, []
-
-    def send(question, address):
-        sent.append(question)
-        if len(sent) == 1:
-            real(question, address)
-
-    monkeypatch.setattr(selftest, "_send", send)
-    assert selftest.silent_networks(None) == [two]
-
-
-def test_an_answer_of_others_is_no_echo(monkeypatch):
-    monkeypatch.setattr(selftest, "_send", lambda question, address: real(question[::-1], address))
-
-    def real(question, address):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-            sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
-            sender.sendto(question, (selftest.GROUP, selftest.PORT))
-
-    (silent,) = selftest.silent_networks(LOOPBACK)
-    assert str(silent.interface.ip) == LOOPBACK
 
 
 def in_a_namespace(script: str) -> list[str]:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.net.sighting import SERVICE, TXT_LIMIT, Advert, instance, player_of, sighting_of, txt_of
+from crypto.identity import Identity
+from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, told_by_host, txt_of
 from p2p.wire import Malformed
 
 PLAYER = bytes(range(32))
@@ -34,24 +35,6 @@ def test_an_advert_is_read_as_it_was_told():
         assert getattr(sighting, name) == getattr(ADVERT, name)
 
 
-def test_the_longest_record_is_within_the_limit():
-    longest = replace(
-        ADVERT,
-        nick="漢" * 40,
-        game="g" * 24,
-        table="t" * 64,
-        seats=10,
-        seats_taken=10,
-        state="s" * 12,
-        protocol=9999,
-        language="es_AR",
-    )
-    assert (
-        sum(len(key) + len(value.encode()) + 2 for key, value in txt_of(longest).items())
-        < TXT_LIMIT
-    )
-
-
 def test_a_nick_is_cleaned_at_both_ends():
     assert txt_of(replace(ADVERT, nick="\x1b[31mAne\u202e"))["n"] == "Ane"
     sighting = sighting_of(PLAYER, txt(n="\x1b]0;x\x07Jon\u202e".encode()), 5, ())
@@ -67,10 +50,6 @@ def test_a_nick_of_several_scripts_or_from_right_to_left_is_shown_as_such_and_se
 
 def test_keys_of_later_versions_are_passed_over():
     assert sighting_of(PLAYER, txt(zz=b"1", flag=None), 5, ()).nick == "Ane"
-
-
-def test_another_protocol_is_still_shown():
-    assert sighting_of(PLAYER, txt(v=b"7"), 5, ()).protocol == 7
 
 
 @pytest.mark.parametrize("key", ["v", "n", "g", "t", "s", "st", "l", "fp"])
@@ -108,15 +87,19 @@ def test_a_field_of_another_form_is_malformed(key, value):
         sighting_of(PLAYER, txt(**{key: value}), 5, ())
 
 
+def test_of_a_table_that_a_host_shows_the_nick_is_that_of_its_own_seat():
+    claim = sighting_of(PLAYER, txt(), 5, ())
+    host, guest = (Identity.from_seed(bytes([number]) * 32) for number in (1, 2))
+    seats = [[guest.public, "Zoe", b""], [host.public, "Jon", b""], None]
+    shown = {"t": "table", "game": "truco", "table": "gau", "seats": seats}
+    told = told_by_host(replace(claim, id=host.id), shown)
+    assert (told.nick, told.seats_taken, told.seats, told.state) == ("Jon", 2, 3, "open")
+
+
 @pytest.mark.parametrize("port", [None, 0, 65536])
 def test_a_port_is_needed(port):
     with pytest.raises(Malformed):
         sighting_of(PLAYER, txt(), port, ())
-
-
-def test_an_advert_of_ours_is_checked_before_it_is_told():
-    with pytest.raises(ValueError, match="seats"):
-        txt_of(replace(ADVERT, seats_taken=5))
 
 
 def test_the_name_is_the_id():

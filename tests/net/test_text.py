@@ -127,10 +127,6 @@ def test_right_to_left_text_is_isolated_from_the_line_that_it_stands_in(text, sh
     assert columns(shown) == columns(shown.strip("\u2068\u2069"))
 
 
-def test_isolates_are_closed_where_text_is_cut():
-    assert clean("א" * 9, 4) == "\u2068אאא…\u2069"
-
-
 def test_cut_by_columns_not_by_characters():
     assert clean("abcdefgh", 5) == "abcd…"
     assert clean("漢字漢字", 5) == "漢字…"

@@ -14,8 +14,9 @@ from tests.networks.phone import chromium_on
 
 
 @pytest.fixture
-def hosts() -> int:
-    return 4
+def hosts(request: pytest.FixtureRequest) -> int:
+    """The number of hosts that a module asks for by its `HOSTS`."""
+    return getattr(request.module, "HOSTS", 4)
 
 
 @pytest.fixture

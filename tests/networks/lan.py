@@ -21,6 +21,8 @@ from tests.networks.switch import address
 from tests.patience import PATIENCE
 
 NAMES = ("ane", "jon", "mary", "peio")
+LONG = ("--option", "target=101")
+"""For a match that goes on for as long as a test needs it."""
 MOVE = r"^\S+ (?:plays?|lays?) "
 
 

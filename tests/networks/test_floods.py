@@ -12,11 +12,11 @@ from statistics import median
 import pytest
 
 from tests.end_to_end.processes import eventually
-from tests.networks.hole import LONG
-from tests.networks.lan import Lan, address_of, in_mid_match, latencies, port_of
+from tests.networks.lan import LONG, Lan, address_of, in_mid_match, latencies, port_of
 from tests.networks.switch import address
 from tests.sample import sample
 
+HOSTS = 5
 FLOOD = 8.0
 """Seconds of each flood, at least; honest moves are timed all the while."""
 MOVES = 20
@@ -30,11 +30,6 @@ MEGABYTES = 150
 ADMITTED = 2.5
 """Seconds until somebody new has a link: less than the three after which who says nothing is
 left."""
-
-
-@pytest.fixture
-def hosts() -> int:
-    return 5
 
 
 @pytest.mark.slow

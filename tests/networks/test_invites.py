@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from client.session.status import Status
@@ -16,11 +14,7 @@ SHORT = ("--option", "target=1")
 NOBODY = "No other machine can reach this table now"
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def hosts() -> int:
-    return 2
+HOSTS = 2
 
 
 def private_table(net: Lan, *words: str) -> Guest:
@@ -55,33 +49,12 @@ def test_a_host_whose_network_comes_up_late(net):
     play(net, table, invites(table)[-1])
 
 
-def test_a_host_whose_address_changes(net):
-    table = private_table(net)
-    before = invite_of(table)
-    assert hosts_of(before) == (address(0),)
-    net.run(0, "ip", "addr", "flush", "dev", "lan")
-    table.says(NOBODY)
-    net.run(0, "ip", "addr", "add", "10.99.0.77/24", "dev", "lan")
-    eventually(lambda: invites(table)[-1] != before, "another invite")
-    assert hosts_of(invites(table)[-1]) == ("10.99.0.77",)
-    play(net, table, before)  # by the key in it: the address leads nowhere
-
-
 def test_machines_with_link_local_ipv6_alone(net):
     for host in (0, 1):
         net.run(host, "ip", "-4", "addr", "flush", "dev", "lan")
     table = private_table(net)
     assert [host[:5] for host in hosts_of(invite_of(table))] == ["fe80:"]
     play(net, table, invites(table)[-1])
-
-
-def test_on_loopback_alone_nobody_is_invited(net):
-    net.run(0, "ip", "link", "set", "lan", "down")
-    table = private_table(net)
-    table.says(NOBODY)
-    time.sleep(2)
-    assert invites(table) == []
-    assert table.out.count(NOBODY) == 1
 
 
 def test_an_interface_that_is_gone(net):
@@ -102,12 +75,11 @@ def test_a_guest_with_an_invite_to_its_own_machine_reads_so(net):
     assert "that address leads to this machine itself" in guest.sentence()
 
 
-@pytest.mark.parametrize("name", ["wg0", "br-x", "veth1"])
-def test_an_interface_with_the_name_of_a_tunnel_is_used_if_there_is_no_other(net, name):
+def test_an_interface_with_the_name_of_a_tunnel_is_used_if_there_is_no_other(net):
     for host in (0, 1):
         net.run(host, "ip", "link", "set", "lan", "down")
-        net.run(host, "ip", "link", "set", "lan", "name", name)
-        net.run(host, "ip", "link", "set", name, "up")
+        net.run(host, "ip", "link", "set", "lan", "name", "wg0")
+        net.run(host, "ip", "link", "set", "wg0", "up")
     table = net.table("escoba", *SHORT)
     assert hosts_of(invite_of(table)) == (address(0),)
     guest = net.guest(1, "join", "--nick", "jon", "--auto", "--at-once")

@@ -36,23 +36,6 @@ def test_a_newcomer_finds_the_table_and_plays(net, figure):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hosts", [3])
-def test_a_spectator_of_the_only_table_reads_that_it_allows_none(net):
-    """Both while its seats are free and during the match."""
-    table = net.table("escoba", "--option", "target=101")
-    early = net.guest(2, "watch", home="early")
-    assert early.ends() == Status.REFUSED
-    net.join(1, address_of(table)).says("The match begins")
-    late = net.guest(2, "watch", home="late")
-    assert late.ends() == Status.REFUSED
-    for spectator in (early, late):
-        assert "Found table lan" in spectator.out
-        assert spectator.sentence() == (
-            "that match allows no spectators: its players have agreed on that"
-        )
-
-
-@pytest.mark.slow
 def test_where_multicast_is_filtered_one_joins_by_address_and_by_invite(net):
     net.weather(multicast=False)
     # another network of the host's; nobody else is in it

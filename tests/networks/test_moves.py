@@ -12,15 +12,13 @@ import time
 
 import pytest
 
-from tests.end_to_end.processes import eventually, invite_of, same_logs
-from tests.networks.hole import LONG
-from tests.networks.lan import Guest, Lan, address_of, in_mid_match
+from tests.end_to_end.processes import eventually, invite_of
+from tests.networks.lan import LONG, Guest, Lan, in_mid_match
 from tests.networks.test_holes import goes_on
 from tests.sample import sample
 
 AGAIN = 25.0
 """Seconds from the network's return until play goes on; other work shares the machine."""
-SHORTER = ("--option", "target=31")
 
 pytestmark = pytest.mark.slow
 
@@ -81,25 +79,6 @@ def test_a_private_table_finds_itself_again_and_nobody_else_sees_it(net, figure)
 
 
 @pytest.mark.soak
-def test_a_search_for_tables_shows_the_one_there_is(net):
-    """While players look for each other, their words are no tables: the host's is the only one."""
-    guests = net.four("--option", "target=101")[:3]
-    in_mid_match(guests)
-    net.weather(cut=[2])
-    guests[0].sees("mary is away")
-    time.sleep(2)
-
-    def look() -> bool:
-        looking = net.guest(3, "tables", home="stranger")
-        assert looking.ends() == 0
-        assert looking.out.count("escoba") <= 1, looking.out
-        assert "none" not in looking.out
-        return "escoba" in looking.out
-
-    eventually(look, "the table")
-
-
-@pytest.mark.soak
 def test_one_network_dies_and_another_appears(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
@@ -136,28 +115,3 @@ def test_only_the_host_restarts_and_has_another_address(net, figure):
     )
     assert took < AGAIN
     all_back(guests)
-
-
-@pytest.mark.soak
-def test_all_come_back_from_disk_at_other_addresses_and_play_to_the_end(net):
-    guests = net.four("--option", "target=11")
-    in_mid_match(guests)
-    for guest in guests:
-        guest.signal(signal.SIGKILL)
-        guest.process.wait()
-    all_move(net, 4)
-    guests = [net.guest(host, "resume", "--auto", "--at-once") for host in range(4)]
-    assert [guest.ends() for guest in guests] == [0] * 4
-    same_logs(*guests)
-
-
-@pytest.mark.soak
-def test_a_spectator_sees_the_match_go_on(net):
-    table = net.table("escoba", "--seats", "2", "--spectators", *LONG)
-    guests = [table, net.join(1, address_of(table))]
-    in_mid_match(guests)
-    watching = net.guest(2, "watch", address_of(table))
-    eventually(lambda: len(watching.moves()) >= 3, "moves", story=watching._story)
-    moved = all_move(net, 3, pause=8.0)
-    goes_on(guests, moved)
-    goes_on([watching], moved)

@@ -14,18 +14,14 @@ import pytest
 
 from tests.browser.chromium import Window, needs_chromium
 from tests.end_to_end.processes import ROOT
-from tests.networks.lan import Guest, Lan
+from tests.networks.lan import Lan
 from tests.networks.phone import another_on, phone, reads, sees_the_lobby
 from tests.networks.switch import address
 from tests.patience import PATIENCE
 
 pytestmark = [needs_chromium, pytest.mark.slow]
+HOSTS = 2
 HERE = f"http://{address(0)}:47757"
-
-
-@pytest.fixture
-def hosts() -> int:
-    return 2
 
 
 @contextmanager
@@ -61,54 +57,6 @@ def code_on(owner: Window) -> str:
     assert letters is not None, words
     assert HERE in words
     return f"{HERE}/#{letters[0].replace('-', '')}"
-
-
-def test_a_phone_comes_by_the_lines_of_a_terminal(net, browser, tmp_path):
-    owner = Guest(tmp_path / "ane", "phone", "--name", "Jon", namespaces=net.namespaces(0))
-    code = owner.sees(rf"{HERE}/\?[a-z2-7]{{5}}#[0-9A-Z]{{16}}").text.strip()
-    with phone(browser, HERE) as jon:
-        jon.page.goto(code)
-        sees_the_lobby(jon)
-        owner.sees("A phone has come in")
-        owner.sees("^Jon: here, at no table")
-        with phone(browser, HERE) as mary:
-            mary.page.goto(code)
-            reads(mary, "Another phone has used this code")
-            owner.sees("A second phone came")
-    owner.sees("^Jon: .*away")
-    owner.end()
-
-
-def test_a_laptop_with_another_address_says_so_and_the_match_goes_on_by_a_new_code(
-    net, browser, tmp_path
-):
-    words = ("phone", "--name", "Jon")
-    owner = Guest(tmp_path / "ane", *words, namespaces=net.namespaces(0), typed=True)
-    code = owner.sees(rf"{HERE}/\?[a-z2-7]{{5}}#[0-9A-Z]{{16}}").text.strip()
-    with phone(browser, HERE) as jon:
-        jon.page.goto(code)
-        sees_the_lobby(jon)
-        jon.page.locator("button[data-id='game:escoba']").tap()
-        jon.page.get_by_role("button", name="Play", exact=True).tap()
-        jon.on("play")
-        owner.sees("^Jon: playing Escoba")
-        net.run(0, "ip", "addr", "flush", "dev", "lan")
-        owner.sees("no more: phones cannot come in")
-        reads(jon, "scan a new code")
-        net.run(0, "ip", "addr", "add", "10.99.0.77/24", "dev", "lan")
-        moved = owner.sees("another address now: phones come in at 10.99.0.77:47757")
-        jon.wrong.clear()  # a browser complains of a laptop that is not there
-        owner.types("code Jon")
-        pattern = r"http://10.99.0.77:47757/\?[a-z2-7]{5}#[0-9A-Z]{16}"
-        jon.page.goto(owner.sees(pattern, after=moved.at).text.strip())
-        reads(jon, "must let this phone in")
-        digits = jon.page.locator(".digits").inner_text()
-        owner.types(f"in {digits}")
-        owner.sees("A phone has come in", after=moved.at)
-        jon.on("play")  # the same match, which has waited
-        jon.until("!document.body.classList.contains('away')")
-        jon.wrong.clear()
-    owner.end()
 
 
 def test_the_owner_lets_phones_in_by_the_lobby_in_a_browser(net, browser, tmp_path):

@@ -5,6 +5,7 @@ Somebody in the network records each of them, and learns nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,8 +19,7 @@ from tests.browser.chromium import Window, needs_chromium
 from tests.browser.test_matches import SHORT
 from tests.networks.lan import Lan
 from tests.networks.phone import another_on, phone, sees_the_lobby
-from tests.networks.test_owners import HERE, code_on, in_a_browser
-from tests.networks.test_phone_match import (
+from tests.networks.phone_matches import (
     MATCH_S,
     chooses,
     play,
@@ -27,19 +27,16 @@ from tests.networks.test_phone_match import (
     shows_nothing,
     sits_down,
 )
+from tests.networks.test_owners import HERE, code_on, in_a_browser
 from tests.sample import sample
 
 pytestmark = [needs_chromium, pytest.mark.slow]
+HOSTS = 3
 NICKS = ("Garazi", "Txomin", "Zubeldia")
-COMPUTERS = {"siete-y-media": 0, "domino": 0, "truco": 0, "kinaskak": 1}
-"""The seats of computer players in each game but Escoba (`test_phone_match`).
+COMPUTERS = {"escoba": 0, "siete-y-media": 0, "domino": 0, "truco": 0, "kinaskak": 1}
+"""The seats of computer players in each game.
 
 By clicks alone nobody would ever lay down in Kínaskák."""
-
-
-@pytest.fixture
-def hosts() -> int:
-    return 3
 
 
 @pytest.fixture
@@ -97,6 +94,10 @@ def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_p
         sits_down(one, nick)
     for nick in nicks:
         owner.page.get_by_text(nick).first.wait_for()
+    words = owner.page.locator("body").inner_text()
+    assert words.count("on this machine") == len(nicks)
+    assert "could also vote for them" in words
+    phones[0].page.get_by_text(re.compile("on the machine of Ane")).first.wait_for()
     begun = False
     while not begun:
         owner.page.keyboard.press("Enter")
@@ -105,6 +106,8 @@ def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_p
     for one in (owner, *phones):  # all see whose machine it is
         one.page.locator(".seat .through").nth(len(nicks) - 1).wait_for()
     play([owner, *phones], phones[0])
+    for one in (owner, *phones):
+        one.page.get_by_text(re.compile("signed by all")).first.wait_for(state="attached")
     (log,) = (tmp_path / "ane" / "logs").glob("*.sobremesa")
     verdict = verify_log(log.read_bytes())
     assert verdict.complete

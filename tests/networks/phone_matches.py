@@ -1,37 +1,30 @@
-"""A match of three phones and a laptop, and everything that somebody in the network can record."""
+"""How phones play a match, and everything that somebody in the network can record of it."""
 
 from __future__ import annotations
 
 import random
-import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
 from crypto.channel import read_code
 from engine.games import GAMES
-from p2p.table.replay import verify_log
-from tests.browser.chromium import Window, needs_chromium
+from tests.browser.chromium import Window
 from tests.browser.test_matches import OVER, one_click
 from tests.end_to_end.processes import ROOT
 from tests.networks import capture
 from tests.networks.lan import Lan
-from tests.networks.phone import another_on, phone, sees_the_lobby
-from tests.networks.test_owners import HERE, code_on, in_a_browser
 from tests.patience import PATIENCE
 
-pytestmark = [needs_chromium, pytest.mark.slow]
 NICKS = ("Zubeldia", "Garazi", "Txomin")
 TALK = "karakola9931"
 OF_VIEWS = [f'"{word}"' for word in (*GAMES, "nick", "view", "click", "table", "spanish", "french")]
 """Words of the views that pages are shown, and of the messages of a page."""
-FORM = {"seats": "4", "option:target": "1"}
 MATCH_S = 900
 """On two cores, beside three of the kind, a match took up to 250 s."""
 STILL_S = 120
@@ -39,11 +32,6 @@ STILL_S = 120
 ANNOUNCED = "#announce"
 SHEET_MS = 10_000
 """In which a sheet comes that was asked for."""
-
-
-@pytest.fixture
-def hosts() -> int:
-    return 2
 
 
 @contextmanager
@@ -118,61 +106,6 @@ def play(windows: list[Window], talks: Window | None = None) -> None:
         if happened != before:
             end = time.monotonic() + STILL_S
     raise AssertionError("\n\n".join(one.page.locator("body").inner_text() for one in windows))
-
-
-@pytest.mark.timeout(MATCH_S)
-def test_three_phones_and_a_laptop_play_and_a_recording_shows_nothing(
-    net, browser, tmp_path, figure
-):
-    file, home = tmp_path / "recorded", tmp_path / "ane"
-    secrets, codes = [], []
-    with ExitStack() as stack:
-        stack.enter_context(recorded(net, file))
-        here = stack.enter_context(in_a_browser(net, home))
-        of_owner = stack.enter_context(another_on(browser, net, 0, tmp_path))
-        owner = Window(of_owner.new_context(reduced_motion="reduce"), here.partition("/#")[0])
-        owner.open(here).on("lobby")
-        owner.page.get_by_role("button", name="Play on a phone").click()
-        phones = []
-        for _nick in NICKS:
-            if phones:
-                owner.page.get_by_role("button", name="Add a phone").click()
-            code = code_on(owner)
-            found = stack.enter_context(phone(browser, HERE, reduced_motion="reduce"))
-            began = time.monotonic()
-            found.page.goto(code)
-            sees_the_lobby(found)
-            figure(f"from a scanned code to the lobby: {time.monotonic() - began:.2f} s")
-            owner.page.locator(".sheet").wait_for(state="detached")
-            codes.append(code.partition("#")[2])
-            secrets.append(found.page.evaluate("localStorage.getItem('secret')"))
-            phones.append(found)
-        owner.page.keyboard.press("Escape")
-        owner.on("lobby")
-        owner.page.keyboard.press("o")
-        owner.on("open")
-        for field, value in FORM.items():
-            chooses(owner, field, value)
-        owner.page.keyboard.press("Enter")
-        owner.on("table-setup")
-        for one, nick in zip(phones, NICKS, strict=True):
-            sits_down(one, nick)
-        for nick in NICKS:
-            owner.page.get_by_text(nick).first.wait_for()
-        words = owner.page.locator("body").inner_text()
-        assert words.count("on this machine") == len(NICKS)
-        assert "could also vote for them" in words
-        phones[0].page.get_by_text(re.compile("on the machine of Ane")).first.wait_for()
-        play([owner, *phones], phones[0])
-        for one in (owner, *phones):
-            one.page.get_by_text(re.compile("signed by all")).first.wait_for(state="attached")
-    (log,) = (home / "logs").glob("*.sobremesa")
-    verdict = verify_log(log.read_bytes())
-    assert verdict.complete
-    seats = verdict.table.terms.participants
-    assert {one.nick for one in seats} == {"Ane", *NICKS}
-    assert len({one.program for one in seats}) == 1
-    shows_nothing(file, NICKS, [*secrets, *codes])
 
 
 def shows_nothing(
