@@ -3,10 +3,8 @@ library: if one fails, read its changes before you look for a mistake of ours.""
 
 from __future__ import annotations
 
-import ctypes
 import ssl
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 import zeroconf
@@ -40,25 +38,6 @@ def test_zeroconf_bounds_its_cache():
     cache = zeroconf.DNSCache()
     cache.async_add_records(text_record(0, f"p{number}._x.local.") for number in range(20_000))
     assert len(cache.cache) < 15_000
-
-
-def test_zeroconf_has_a_thread_whose_loop_can_be_used():
-    """`p2p/net/browse.py` reads the cache there, and `p2p/net/discovery.py` follows interfaces."""
-    ours = zeroconf.Zeroconf(interfaces=["127.0.0.1"], use_asyncio=False)
-    try:
-        assert ours.loop is not None
-        assert ours.loop.is_running()
-        assert isinstance(ours.cache, zeroconf.DNSCache)
-        ours.update_interfaces(["127.0.0.1"])
-    finally:
-        ours.close()
-
-
-def test_rbcl_has_the_handle_of_its_library_and_of_its_copy():
-    """`crypto/sodium.py` calls it, and deletes the copy."""
-    rbcl = pytest.importorskip("rbcl", reason="rbcl is not installed")
-    assert isinstance(rbcl._sodium, ctypes.CDLL)
-    assert Path(rbcl._sodium._name).is_absolute()
 
 
 @pytest.mark.parametrize(("flags", "taken"), [(WITHOUT_TIME, True), (0, False)])

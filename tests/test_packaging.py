@@ -20,7 +20,6 @@ import pytest
 
 from client.__main__ import COMMANDS
 from docs.make_share import COMPLETIONS, MANUAL, SHARE, pages, parser
-from engine.games import GAMES
 
 ROOT = Path(__file__).parent.parent
 IGNORED = shutil.ignore_patterns(
@@ -64,30 +63,6 @@ def test_every_command_and_option_stands_in_every_page(path):
         for action in one._actions:
             for option in {*action.option_strings} - {"-h", "--help"}:
                 assert re.search(rf"(?<![\w]){option.lstrip('-')}(?![\w-])", text), (verb, option)
-
-
-def completed(*words: str) -> list[str]:
-    """Return what bash offers for the last of these words."""
-    script = f"""
-        source {SHARE / COMPLETIONS["bash"]}
-        COMP_WORDS=(sobremesa {" ".join(words)})
-        [ "{words[-1]}" = "''" ] && COMP_WORDS[{len(words)}]=
-        COMP_CWORD={len(words)}
-        function=$(complete -p sobremesa | sed 's/.*-F \\([^ ]*\\).*/\\1/')
-        $function sobremesa "${{COMP_WORDS[{len(words)}]}}"
-        printf '%s\\n' "${{COMPREPLY[@]}}"
-    """
-    return subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, check=True
-    ).stdout.split()
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
-def test_bash_completes_commands_games_and_options():
-    assert completed("pl") == ["play"]
-    assert set(completed("''")) >= set(COMMANDS)
-    assert set(completed("host", "''")) >= set(GAMES)
-    assert completed("host", "--priv") == ["--private"]
 
 
 def test_the_desktop_file_starts_the_program_in_a_terminal_and_has_its_icon():

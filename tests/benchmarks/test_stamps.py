@@ -9,7 +9,6 @@ import pytest
 from benchmarks import (
     deals,
     match,
-    table,
     tables,
 )
 from benchmarks.match import Played, Seen, Stamp, Turn
@@ -55,15 +54,6 @@ def test_a_move_is_judged_when_the_last_peer_has_judged_it_and_its_claim(
     )
     turns = list(Played((mover, other), b"").turns())
     assert turns == [Turn(0, 7.0, (ops(4), ops(1)), 0), Turn(1, 20.0, (ops(103), ops(52)), 42)]
-
-
-def test_the_shortest_path_is_the_movers_work_and_then_the_others_on_the_cores(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(table, "cores", lambda: 2)
-    units = dict.fromkeys(KINDS, 1000.0)
-    assert table.path_ms(Turn(1, 99.0, (ops(6), ops(10), ops(6), ops(6)), 60), units) == 10 + 9
-    assert table.path_ms(Turn(1, 99.0, (ops(6), ops(10)), 60), units) == 10 + 6
 
 
 def test_every_claim_of_a_log_has_its_branches() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from p2p.table.log import split_records
 from p2p.table.replay import verify_log
 from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, same_logs
 from tests.end_to_end.test_resume import PLAY, killed
@@ -65,25 +64,6 @@ def test_without_its_key_a_home_with_matches_gets_no_new_one(machine, homes, wor
         f"{home / 'identity.key'} is missing, and the matches in this folder belong to that key."
     )
     assert content(home) == before
-
-
-@pytest.mark.parametrize("part", sample([0.5, 0.0, 1.0], 1))
-@pytest.mark.parametrize(
-    "kinds", sample([("journals", "logs"), ("journals",), ("logs",)], 1), ids="-".join
-)
-def test_a_last_record_that_is_partly_zero_is_fetched_from_the_others(machine, homes, kinds, part):
-    homes("ane")
-    home = homes("jon")
-    for kind in kinds:
-        (path,) = (
-            path for path in (home / kind).iterdir() if path.suffix in (".journal", ".sobremesa")
-        )
-        data = path.read_bytes()
-        gone = max(1, int((1 - part) * len(split_records(data)[0][-1])))
-        path.write_bytes(data[:-gone] + bytes(gone))
-    players = [back(machine, name) for name in ("ane", "jon")]
-    assert [player.ends() for player in players] == [0, 0]
-    assert verify_log(same_logs(*players)).complete
 
 
 def test_damage_inside_the_log_names_the_file_and_without_it_the_match_goes_on(machine, homes):

@@ -102,16 +102,6 @@ def test_a_blocked_key_gets_no_link(machine):
     assert guest.sentence().startswith(f"You have blocked {fingerprint(id_of(machine, 'ane'))}.")
 
 
-def test_a_blocked_key_at_the_table_of_another(machine):
-    host = machine.host("ane", "with-jon", "escoba", "--seats", "3", *SHORT)
-    machine.join("jon", address_of(host))
-    host.says("p2: jon")
-    known(machine, "mary", "Jon", id_of(machine, "jon"), trust=Trust.BLOCKED)
-    mary = machine.join("mary", address_of(host))
-    assert mary.ends() == 6
-    assert "and you have blocked that player" in mary.sentence()
-
-
 async def test_tables_of_people_we_know_are_found_without_multicast(machine, tmp_path):
     def shows(other: Stranger, peer: bytes, value: object) -> None:
         if kind("look")(value):

@@ -168,16 +168,6 @@ def test_an_illegal_move_is_refused_with_the_reason(machine):
     other.reads(YOUR_TURN)
 
 
-def test_ctrl_c_in_a_match_leaves_the_terminal_clean(machine):
-    asked, other = at_table(machine, "pty-ctrl-c")
-    asked.press(b"\x03")
-    assert asked.ends() == 130
-    assert asked.err == ""
-    other.reads("is away: gone for now, or cut off")
-    other.press(b"\x03")
-    assert other.ends() == 130
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_the_terminal_clean(machine, number):
     person = machine.person("ane", "play", "escoba", "--plain", "--nick", "Ane")

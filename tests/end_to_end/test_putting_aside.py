@@ -56,29 +56,3 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     same_logs(*back)
     judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 0, judge.out
-
-
-@pytest.mark.slow
-def test_with_three_players_a_match_is_not_put_aside(machine: Machine) -> None:
-    words = ["--plain", "--interface", LOOPBACK]
-    ane = machine.person(
-        "ane",
-        "host",
-        "siete-y-media",
-        "--seats",
-        "3",
-        "--table",
-        "no-aside",
-        *words,
-        "--nick",
-        "ane",
-    )
-    ane.reads("is open on port")
-    for name in ("lola", "jon"):
-        machine.join(name, address_of(ane))
-    ane.reads("Your move")
-    ane.type("aside")
-    ane.reads("This match cannot be put aside")
-    ane.type("quit")
-    ane.type("quit yes")
-    ane.ends()

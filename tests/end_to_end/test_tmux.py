@@ -111,19 +111,6 @@ def test_ctrl_z_leaves_the_full_screen_and_fg_comes_back_to_it(pane, tmp_path):
     pane.sees("A new table")
 
 
-def test_ctrl_z_leaves_plain_lines_and_fg_comes_back_to_them(pane, tmp_path):
-    pane.type(started(tmp_path / "home", "play", "siete-y-media", "--plain", "--nick", "Ane"))
-    pane.sees(r"Your turn")
-    pane.press("C-z")
-    pane.sees("Stopped")
-    pane.type("stty -a | grep -o ' icanon'; echo $((20 + 3))")
-    pane.sees(r"^ icanon\n23")
-    pane.type("fg")
-    pane.type("help")
-    pane.sees("leave the match for good; asks once more")
-    assert "neither a move nor a command" not in pane.text()
-
-
 def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     before, after = tmp_path / "before", tmp_path / "after"
     pane.type(f"stty -a > {before}")

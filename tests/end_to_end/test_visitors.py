@@ -28,7 +28,6 @@ from client.ui.phone.messages import (
     Gone,
     OfVisitor,
     ShowCode,
-    packed,
 )
 from client.ui.phone.process import NoVisitorError, VisitorProcess
 from crypto.channel import Key, Kind, read_code
@@ -228,16 +227,6 @@ async def test_a_visitor_ends_with_its_standard_input(home):
     assert await started.end() == 0
     with Home(home).locked():
         pass
-
-
-@pytest.mark.parametrize("data", [b"\xff" * 8, packed(ShowCode()), b"", packed(BEGIN)[:-1]])
-async def test_a_visitor_that_is_not_told_how_to_begin_ends(home, data):
-    started = await VisitorProcess.start(home)
-    assert started._process.stdin is not None
-    await started._process.stdin.send_all(data)
-    await started._process.stdin.aclose()
-    await Running(started).ends()
-    assert await started.end() in (0, 1)
 
 
 async def test_a_visitor_runs_once(home):

@@ -75,23 +75,6 @@ def test_where_the_players_have_not_agreed_to_it_there_are_no_spectators(machine
     assert "watch" not in host.err
 
 
-@pytest.mark.slow
-def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
-    host = machine.host("ane", "own-match", "escoba", "--option", "target=101", "--spectators")
-    jon = machine.join("jon", address_of(host))
-    jon.says("jon is dealt")
-    jon.signal(signal.SIGKILL)
-    jon.process.wait()
-    before = jon.logs[0].read_bytes()
-    looking = watch(machine, "jon", address_of(host))
-    assert looking.ends() == 2
-    assert (
-        looking.sentence()
-        == "you have a seat in that match yourself: return to it with `sobremesa resume`"
-    )
-    assert jon.logs[0].read_bytes().startswith(before)
-
-
 @pytest.mark.soak
 async def test_a_spectator_that_sends_more_is_dropped_and_nobody_else_is(machine, tmp_path):
     host = await waited(

@@ -16,7 +16,7 @@ from p2p.net.errors import (
     WrongPeer,
 )
 from p2p.net.events import Failed, LinkDown, LinkUp, PeerAway, Received, TurnedAway
-from p2p.net.link import CLOSED, FULL, LOST, SILENT, Link
+from p2p.net.link import FULL, LOST, SILENT, Link
 from p2p.net.mesh import survivor
 from p2p.net.timeouts import Limits, Timeouts
 from p2p.wire import PROTOCOL
@@ -235,20 +235,6 @@ async def test_another_version_is_told_on_both_sides(identities, mesh_of):
         assert old.links() == new.links() == {}
         with pytest.raises(UpdateThere):
             await new.dial(old.addresses())
-
-
-async def test_last_words_arrive_even_from_a_cancelled_task(identities, mesh_of):
-    a, b = identities[:2]
-    async with mesh_of(b) as two:
-        with trio.CancelScope() as scope:
-            async with mesh_of(a) as one:
-                await join(one, two)
-                one.send(b.id, ["last"])
-                scope.cancel()
-                await trio.sleep_forever()
-        assert scope.cancelled_caught
-        assert (await next_event(two, Received)).value == ["last"]
-        assert (await next_event(two, LinkDown)).reason == CLOSED
 
 
 async def test_an_owner_who_does_not_look_loses_nothing(identities, mesh_of, skipping_clock):

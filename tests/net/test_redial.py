@@ -7,7 +7,6 @@ import trio
 
 from p2p.net.errors import (
     Unreachable,
-    WrongPeer,
 )
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import LOST
@@ -59,14 +58,6 @@ async def test_a_peer_that_comes_later_is_found(identities, mesh_of, skipping_cl
             before = trio.current_time()
             await next_event(one, LinkUp)
             assert trio.current_time() - before <= 3.5
-
-
-async def test_somebody_else_at_a_kept_address(identities, mesh_of, skipping_clock):
-    a, b, c = identities[:3]
-    async with mesh_of(a) as one, mesh_of(b) as two:
-        one.keep(c.id, two.addresses())
-        assert isinstance((await next_event(one, PeerAway)).why, WrongPeer)
-        assert one.links() == {}
 
 
 async def test_forgotten_peers_are_not_dialled_again(identities, mesh_of, skipping_clock):

@@ -16,11 +16,10 @@ from signal import SIGKILL
 from typing import Any
 
 import pytest
-from playwright.sync_api import TimeoutError as TooLate
 
 from client.ui.screen.phones import address_of
 from tests.browser.chromium import Window, needs_chromium
-from tests.end_to_end.processes import ROOT, eventually
+from tests.end_to_end.processes import ROOT
 from tests.networks.lan import Lan
 from tests.networks.phone import LOST, phone, reads, sees_the_lobby
 from tests.networks.switch import address
@@ -28,8 +27,6 @@ from tests.patience import PATIENCE
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 HOSTS = 2
-LATE_MS = 10_000
-"""In which a phone is let in, unless its connection was made anew meanwhile."""
 SECRET = "localStorage.getItem('secret')"
 
 
@@ -110,15 +107,6 @@ def laptop(net: Lan, tmp_path: Path) -> Iterator[Laptop]:
     running.end()
 
 
-@contextmanager
-def tab(of: Window, laptop: Laptop) -> Iterator[Window]:
-    """Open one more window on the same phone."""
-    found = Window(of.page.context, laptop.origin)
-    yield found
-    assert found.wrong == []
-    found.page.close()
-
-
 def comes(window: Window, laptop: Laptop) -> str:
     """Come by a new code; return the secret."""
     window.page.goto(laptop.code())
@@ -143,32 +131,6 @@ def keeps_its_connection(window: Window) -> bool:
     wakes(window)
     window.page.wait_for_timeout(700)
     return window.page.evaluate("connection === first")
-
-
-def shows_the_digits(window: Window, laptop: Laptop, asks: dict[str, Any]) -> dict[str, Any]:
-    """Wait until a phone shows the digits of which the owner was told last; return that news.
-
-    A connection that a busy laptop answers late is made anew, and then has other digits.
-    """
-    told = [asks]
-
-    def same() -> bool:
-        told.append(laptop.newest("Asks", told[-1]))
-        shown = "document.querySelector('.digits')?.textContent"
-        return window.page.evaluate(shown) == told[-1]["digits"]
-
-    eventually(same, "the digits of the phone that waits")
-    return told[-1]
-
-
-def is_let_in(window: Window, laptop: Laptop, asks: dict[str, Any]) -> None:
-    """Let a phone in, with those digits that it shows when the owner says so."""
-    while True:
-        asks = shows_the_digits(window, laptop, asks)
-        laptop.says(f"in {asks['connection']}")
-        with suppress(TooLate):
-            window.page.wait_for_selector("body[data-page=lobby]", timeout=LATE_MS)
-            return
 
 
 def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_used(laptop, browser):
@@ -197,37 +159,6 @@ def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_us
         jon.page.reload()
         sees_the_lobby(jon)
         assert jon.page.evaluate(SECRET) == secret
-
-
-def test_the_older_of_two_tabs_offers_to_take_back(laptop, browser):
-    with phone(browser, laptop.origin) as jon, tab(jon, laptop) as other:
-        comes(jon, laptop)
-        other.page.goto(f"{laptop.origin}/")
-        sees_the_lobby(other)
-        reads(jon, "The game has moved")
-        wakes(jon)
-        jon.page.wait_for_timeout(700)  # it does not take back by itself
-        sees_the_lobby(other)
-        jon.page.get_by_role("button", name="Play here").tap()
-        sees_the_lobby(jon)
-        reads(other, "The game has moved")
-
-
-def test_a_phone_that_wakes_while_it_waits_keeps_its_digits_or_comes_anew(net, laptop, browser):
-    with phone(browser, laptop.origin) as jon, phone(browser, laptop.origin) as next_one:
-        comes(jon, laptop)
-        next_one.page.goto(laptop.code())
-        reads(next_one, "must let this phone in")
-        asks = shows_the_digits(next_one, laptop, laptop.hears("Asks"))
-        late = 0
-        while not keeps_its_connection(next_one):  # a busy laptop answers late: it comes anew
-            late += 1
-            assert late < 5
-            asks = shows_the_digits(next_one, laptop, asks)
-        next_one.page.evaluate("connection.lose(0)")  # as if nobody had answered
-        next_one.until("connection?.settled")
-        is_let_in(next_one, laptop, asks)
-        sees_the_lobby(next_one)
 
 
 def test_a_code_can_be_typed_and_a_bad_one_is_no_harm_to_a_phone_with_a_secret(laptop, browser):

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from client.__main__ import main
-from client.commands import games, learn, tables
+from client.commands import learn, tables
 from client.i18n import translation
 from client.i18n.translation import set_language
 from client.session.status import Status
@@ -32,12 +32,6 @@ def test_games_as_text_and_as_json(capsys):
     assert escoba["players"] == [2, 3, 4, 6]
     assert escoba["options"]["target"]["values"] == {"from": 1, "to": 101}
     assert escoba["options"]["teams"]["defaults"] == {"2": False, "3": False, "4": False, "6": True}
-
-
-def test_games_fit_the_terminal(capsys, monkeypatch):
-    monkeypatch.setattr(games, "screen_columns", lambda: 60)
-    assert main(["games"]) == 0
-    assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
 
 
 def test_tables_have_a_head(capsys, monkeypatch):
@@ -105,17 +99,6 @@ NOT_COMPILED = (
 def test_a_language_without_its_compiled_catalogue(typed, source_tree, capsys):
     assert main(typed.split()) == 2
     assert capsys.readouterr() == ("", NOT_COMPILED)
-
-
-@pytest.mark.parametrize("asked", ["es_ES.UTF-8", "es:en"])
-def test_the_environments_language_without_its_compiled_catalogue(
-    asked, source_tree, capsys, monkeypatch
-):
-    monkeypatch.setenv("LANGUAGE", asked)
-    assert main(["games"]) == 0
-    out, err = capsys.readouterr()
-    assert err == NOT_COMPILED
-    assert "Dominoes" in out
 
 
 @pytest.mark.parametrize("game", GAMES)
