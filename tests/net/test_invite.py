@@ -119,6 +119,25 @@ def test_the_group_of_a_wrong_character_is_named_or_is_one_of_a_few():
     assert all(error.end == 5 * group + 4 for group, error in one)
 
 
+def spelled(data: bytes, spare: int = 0) -> str:
+    """Return the text of an invite with these bytes, other spare bits perhaps, and a good check."""
+    length = -(-len(data) * 8 // 5)
+    number = (int.from_bytes(data, "big") << length * 5 - len(data) * 8) | spare
+    places = [*range(length - 1, -1, -1)]
+    text = "".join(LETTERS[number >> 5 * place & 31] for place in places)
+    check = number % 1048573
+    return f"SBM1{text}" + "".join(LETTERS[check >> 5 * place & 31] for place in (3, 2, 1, 0))
+
+
+def test_other_bytes_with_a_good_check_are_no_invite():
+    good = bytes([1, 192, 168, 1, 23]) + (47747).to_bytes(2, "big") + ID + SECRET
+    assert parse_invite(spelled(good)) == ONE
+    with pytest.raises(NotAnInvite):
+        parse_invite(spelled(good, spare=1))
+    for data in (good[:5] + bytes(2) + good[7:], bytes([3]) + good[1:], bytes([0]) + good[1:]):
+        assert mistake(spelled(data)).reason == "version"
+
+
 def test_a_group_with_too_few_or_too_many_characters_is_named():
     for typed, length in ((TEXT.replace("QA1W", "QAW"), 3), (TEXT.replace("QA1W", "QAA1W"), 5)):
         error = mistake(f"  {typed}")

@@ -300,8 +300,10 @@ async def test_last_words_arrive(wire, autojump_clock):
             a.link.send([number])
         a.link.close()
         assert not a.link.send(["too late"])
+        b.link.send(["too late too"])
         await b.done.wait()
     assert len(b.got) == 1000
+    assert a.got == [], "nothing is delivered to a side that has closed"
 
 
 async def test_last_words_wait_two_seconds_at_most(wire, autojump_clock):

@@ -25,9 +25,9 @@ def txt(text: bytes = b"") -> zeroconf.DNSText:
     return zeroconf.DNSText(NAME, 16, 1, 4500, text)
 
 
-def at(host: str, server: str = SERVER) -> zeroconf.DNSAddress:
+def at(host: str, server: str = SERVER, ttl: int = 4500) -> zeroconf.DNSAddress:
     packed = ipaddress.ip_address(host).packed
-    return zeroconf.DNSAddress(server, 1 if len(packed) == 4 else 28, 1, 4500, packed)
+    return zeroconf.DNSAddress(server, 1 if len(packed) == 4 else 28, 1, ttl, packed)
 
 
 def denial() -> zeroconf.DNSNsec:
@@ -35,7 +35,9 @@ def denial() -> zeroconf.DNSNsec:
 
 
 async def looked(
-    *packets: list[zeroconf.DNSRecord], then: list[zeroconf.DNSRecord] | None = None
+    *packets: list[zeroconf.DNSRecord],
+    then: list[zeroconf.DNSRecord] | None = None,
+    pause: float = 0.0,
 ) -> Claims | None:
     """Read what these packets say, and a last one that comes while the network is asked."""
     server = await trio.to_thread.run_sync(lambda: zeroconf.Zeroconf(interfaces=["127.0.0.1"]))
@@ -51,6 +53,7 @@ async def looked(
         for records in packets:
             receive(records)
             await asyncio.sleep(0.01)
+        await asyncio.sleep(pause)
         if then is not None:
             server.loop.call_later(0.1, receive, then)
         return await Lookup(NAME).read(server, 0.0 if then is None else 1.0)
@@ -72,6 +75,13 @@ async def test_a_service_is_whole_with_a_port_a_text_and_an_address() -> None:
 
 async def test_a_denial_ends_no_question() -> None:
     found = await looked([srv(), txt(), denial()], then=[at(TRUE)])
+    assert found is not None
+    assert found.hosts == [TRUE]
+
+
+async def test_an_address_that_was_taken_back_is_none_a_second_later() -> None:
+    before = [srv(), txt(), at(TRUE), at("10.0.0.2")]
+    found = await looked(before, [at("10.0.0.2", ttl=0)], pause=1.2)
     assert found is not None
     assert found.hosts == [TRUE]
 
