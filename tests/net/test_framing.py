@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from p2p.net.errors import FrameTooLong
 from p2p.net.framing import LIMIT, FrameReader, pack_frame
-from p2p.wire import Malformed
+from p2p.wire import Malformed, shape
 
 values = st.recursive(
     st.none()
@@ -88,3 +88,10 @@ def test_an_unfinished_frame_keeps_no_more_than_itself():
     reader.feed(struct.pack(">I", LIMIT))
     assert reader.feed(bytes(1000)) == []
     assert reader.waiting == 1004
+
+
+@pytest.mark.parametrize("value", [{"a": True}, {"a": "1"}, {"a": 1, "b": 1}, {}, [1]])
+def test_a_message_has_its_fields_of_their_types_and_no_others(value):
+    assert shape({"a": 1}, a=int) == {"a": 1}
+    with pytest.raises(Malformed):
+        shape(value, a=int)
