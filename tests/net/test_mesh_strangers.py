@@ -204,16 +204,18 @@ async def has_gone(link):
 async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_honest_from_there(
     identities, mesh_of, tmp_path
 ):
-    """Sixty-four have proven a key each, and only look on; a newcomer is let in, and the oldest of
-    them goes."""
-    async with mesh_of(identities[0]) as one, strangers_of(tmp_path, one) as come:
-        strangers = [await come() for _ in range(Limits().links)]
+    """They have proven a key each, and only look on; a newcomer is let in, and the oldest goes."""
+    async with (
+        mesh_of(identities[0], limits=Limits(links=8)) as one,
+        strangers_of(tmp_path, one) as come,
+    ):
+        strangers = [await come() for _ in range(8)]
         honest = await come()
         assert await has_gone(strangers[0]) == f"goodbye: {FULL}"
         await trio.sleep(0.1)
         assert honest.ended is None
-        assert [link.ended for link in strangers[1:]] == [None] * (Limits().links - 1)
-        assert len(one.links()) == Limits().links
+        assert [link.ended for link in strangers[1:]] == [None] * 7
+        assert len(one.links()) == 8
 
 
 @many_addresses
