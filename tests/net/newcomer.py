@@ -1,14 +1,7 @@
-"""Somebody honest who comes while there is a flood, as a process: `python -m tests.net.newcomer
-[HOST:]PORT …`.
-
-It comes to each as somebody new, and prints how many seconds the slowest took to let it in and keep
-it for a while.
-"""
+"""Somebody honest who comes while there is a flood."""
 
 from __future__ import annotations
 
-import sys
-import tempfile
 from pathlib import Path
 
 import trio
@@ -16,7 +9,7 @@ import trio
 from p2p.net.addresses import Address
 from p2p.net.dial import dial
 from p2p.net.errors import NetError
-from tests.net.flooder import address, fresh, ignore
+from tests.net.flooder import fresh, ignore
 from tests.patience import PATIENCE
 
 STAYS = 0.3
@@ -44,8 +37,3 @@ async def comes(folder: Path, at: Address) -> float:
 async def slowest(folder: Path, targets: list[Address]) -> float:
     """Come to each of them; return how many seconds the slowest took."""
     return max([await comes(folder, at) for at in targets])
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as made:
-        print(trio.run(slowest, Path(made), [address(text) for text in sys.argv[1:]]))

@@ -9,7 +9,6 @@ from p2p.net import addresses
 from p2p.net.addresses import (
     PORTS,
     all_networks,
-    is_loopback,
     nearest_first,
     own_addresses,
     parse_address,
@@ -137,14 +136,6 @@ def test_public_addresses_are_told_where_there_are_no_others(adapters):
     assert own_addresses(link_local=True) == ["8.8.8.8", "fe80::2"]
     adapters(public, WLAN)
     assert own_addresses() == ["192.168.1.7", "fd00::5"]
-
-
-@pytest.mark.parametrize(
-    ("host", "loopback"),
-    [("127.9.9.9", True), ("::1", True), ("::ffff:127.0.0.1", False), ("localhost", False)],
-)
-def test_loopback_is_the_same_in_every_python(host, loopback):
-    assert is_loopback(host) == loopback
 
 
 def test_the_same_network_is_tried_first(adapters):

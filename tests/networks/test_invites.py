@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.session.status import Status
 from p2p.net.invite import parse_invite
-from tests.end_to_end.processes import LOOPBACK, eventually, invite_of, same_logs
+from tests.end_to_end.processes import eventually, invite_of, same_logs
 from tests.networks.lan import Guest, Lan
 from tests.networks.switch import address
 
@@ -55,24 +54,6 @@ def test_machines_with_link_local_ipv6_alone(net):
     table = private_table(net)
     assert [host[:5] for host in hosts_of(invite_of(table))] == ["fe80:"]
     play(net, table, invites(table)[-1])
-
-
-def test_an_interface_that_is_gone(net):
-    table = private_table(net, "--interface", address(0))
-    invite_of(table)
-    net.run(0, "ip", "addr", "flush", "dev", "lan")
-    table.says(NOBODY)
-    net.run(0, "ip", "addr", "add", f"{address(0)}/24", "dev", "lan")
-    eventually(lambda: len(invites(table)) == 2, "the invite again")
-    play(net, table, invites(table)[-1])
-
-
-def test_a_guest_with_an_invite_to_its_own_machine_reads_so(net):
-    """The host listens on loopback alone, and the guest at the same port."""
-    table = private_table(net, "--interface", LOOPBACK)
-    guest = net.join(1, invite_of(table))
-    assert guest.ends() == Status.NETWORK
-    assert "that address leads to this machine itself" in guest.sentence()
 
 
 def test_an_interface_with_the_name_of_a_tunnel_is_used_if_there_is_no_other(net):

@@ -11,7 +11,7 @@ from statistics import median
 import pytest
 
 from tests.end_to_end.processes import same_logs
-from tests.networks.lan import address_of, in_mid_match, latencies
+from tests.networks.lan import in_mid_match, latencies
 
 
 @pytest.mark.slow
@@ -29,20 +29,3 @@ def test_loss_delay_and_disorder(net, figure):
         f"slowest {max(found):.2f} s"
     )
     assert median(found) <= 1.0
-
-
-@pytest.mark.slow
-def test_a_guest_that_loses_its_host_before_the_match_comes_back(net, figure):
-    host = net.table("escoba", "--seats", "3", "--option", "target=1")
-    jon = net.join(1, address_of(host))
-    host.says("p2: jon")
-    cut = net.weather(cut=[1])
-    jon.sees("The link to the host is lost. Trying again for 30 seconds", after=cut)
-    host.sees("p2 is free again", after=cut)
-    healed = net.weather(cut=[])
-    jon.sees("The link to the host is back", after=healed)
-    back = host.sees("p2: jon", after=healed).at - healed
-    figure(f"a guest is seated again {back:.1f} s after the return of its network")
-    mary = net.join(2, address_of(host))
-    assert [guest.ends() for guest in (host, jon, mary)] == [0, 0, 0]
-    same_logs(host, jon, mary)

@@ -224,13 +224,6 @@ def test_ports(home, capsys, quiet, monkeypatch):
     assert not findings(capsys)["port"]["ok"]
 
 
-def test_a_home_that_cannot_be_used(tmp_path, capsys, quiet, monkeypatch):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "file"))
-    assert main([*HERE, "--json"]) == 1
-    assert "SOBREMESA_HOME" in findings(capsys)["home"]["do"]
-
-
 def test_a_home_that_cannot_be_written(home, capsys, quiet, monkeypatch):
     real = tempfile.TemporaryFile
 

@@ -1,7 +1,6 @@
 """The small commands: games, rules, tables, id, and the language they are in."""
 
 import json
-import re
 
 import pytest
 
@@ -10,8 +9,7 @@ from client.commands import learn, tables
 from client.i18n import translation
 from client.i18n.translation import set_language
 from client.session.status import Status
-from client.ui.games import lesson_named, lesson_of, lessons
-from engine.games import GAMES
+from client.ui.games import lesson_named, lessons
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
 
@@ -99,14 +97,6 @@ NOT_COMPILED = (
 def test_a_language_without_its_compiled_catalogue(typed, source_tree, capsys):
     assert main(typed.split()) == 2
     assert capsys.readouterr() == ("", NOT_COMPILED)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_end_of_a_lesson_names_a_command_that_works(game, capsys):
-    named = re.search("`sobremesa (.+)`", lesson_of(game).farewell(game)[-1])
-    assert named is not None
-    assert main(named[1].split()) == 0
-    assert capsys.readouterr().out
 
 
 def test_every_lesson_of_an_option_begins_by_its_words(monkeypatch):
