@@ -101,7 +101,7 @@ def test_two_people_type_a_whole_match(machine):
     jon.reads("Found table pty-whole, opened by Ane")
     ane.reads("You are dealt")
     jon.type("talk Kaixo \u202eZer moduz?")
-    ane.reads("“Kaixo Zer moduz\\?”")
+    ane.says("“Kaixo Zer moduz\\?”")
     moves = play_on(ane, jon, tab=True)
     assert moves >= 34  # 36 cards in hand; the last hands of a deal may be all automatic
     for person in (ane, jon):

@@ -15,6 +15,7 @@ import trio.testing
 from crypto.identity import Identity
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh, open_mesh
+from tests.net.links import greet_both
 
 MeshOf = Callable[..., AbstractAsyncContextManager[Mesh]]
 
@@ -74,3 +75,11 @@ class Wire:
 @pytest.fixture
 def wire(identities: list[Identity]) -> Callable[..., Wire]:
     return lambda **options: Wire(identities, **options)
+
+
+@pytest.fixture
+async def greeted(wire: Callable[..., Wire]) -> Wire:
+    """Two links of which both ends have greeted."""
+    made = wire()
+    assert await greet_both(made) == [None, None]
+    return made

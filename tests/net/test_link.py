@@ -152,24 +152,20 @@ async def test_a_goodbye_instead_of_welcome_says_why(wire):
         await wire.links[0].greet(Hello())
 
 
-async def test_heartbeats_keep_a_quiet_link_and_are_not_delivered(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
+async def test_heartbeats_keep_a_quiet_link_and_are_not_delivered(greeted, autojump_clock):
     async with trio.open_nursery() as nursery:
-        a, b = (Running(nursery, link) for link in wire.links)
+        a, b = (Running(nursery, link) for link in greeted.links)
         await trio.sleep(300)
         assert a.reason is b.reason is None
         assert a.got == b.got == []
         nursery.cancel_scope.cancel()
 
 
-async def test_silence_ends_a_link_after_six_seconds(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
+async def test_silence_ends_a_link_after_six_seconds(greeted, autojump_clock):
     async with trio.open_nursery() as nursery:
-        a = Running(nursery, wire.links[0])
+        a = Running(nursery, greeted.links[0])
         await trio.sleep(1)
-        await wire.streams[1].send_all(pack_frame(None))
+        await greeted.streams[1].send_all(pack_frame(None))
         await a.done.wait()
     assert a.reason == SILENT
     assert trio.current_time() == pytest.approx(7.0)
@@ -255,35 +251,29 @@ async def test_a_stranger_may_bring_little(wire, autojump_clock):
     ],
     ids=str,
 )
-async def test_bytes_that_are_no_message_end_the_link(wire, autojump_clock, said):
-    wire = wire()
-    await greet_both(wire)
+async def test_bytes_that_are_no_message_end_the_link(greeted, autojump_clock, said):
     async with trio.open_nursery() as nursery:
-        a = Running(nursery, wire.links[0])
-        await wire.streams[1].send_all(pack_frame([1]))
+        a = Running(nursery, greeted.links[0])
+        await greeted.streams[1].send_all(pack_frame([1]))
         await trio.sleep(0.1)
-        await wire.streams[1].send_all(said)
+        await greeted.streams[1].send_all(said)
         await a.done.wait()
     assert (a.got, a.reason) == ([[1]], MALFORMED)
 
 
-async def test_a_broken_connection_is_lost(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
+async def test_a_broken_connection_is_lost(greeted, autojump_clock):
     async with trio.open_nursery() as nursery:
-        a = Running(nursery, wire.links[0])
-        await wire.streams[1].aclose()
+        a = Running(nursery, greeted.links[0])
+        await greeted.streams[1].aclose()
         await a.done.wait()
     assert a.reason == LOST
     assert trio.current_time() == 0
     assert not a.link.send([1])
 
 
-async def test_a_goodbye_names_the_reason_cleaned(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
+async def test_a_goodbye_names_the_reason_cleaned(greeted, autojump_clock):
     async with trio.open_nursery() as nursery:
-        a, b = (Running(nursery, link) for link in wire.links)
+        a, b = (Running(nursery, link) for link in greeted.links)
         b.link.close("bad \x1b[31msignatures\u202e")
         await a.done.wait()
         await b.done.wait()
@@ -291,11 +281,9 @@ async def test_a_goodbye_names_the_reason_cleaned(wire, autojump_clock):
     assert trio.current_time() == 0
 
 
-async def test_last_words_arrive(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
+async def test_last_words_arrive(greeted, autojump_clock):
     async with trio.open_nursery() as nursery:
-        a, b = (Running(nursery, link) for link in wire.links)
+        a, b = (Running(nursery, link) for link in greeted.links)
         for number in range(1000):
             a.link.send([number])
         a.link.close()
@@ -306,12 +294,10 @@ async def test_last_words_arrive(wire, autojump_clock):
     assert a.got == [], "nothing is delivered to a side that has closed"
 
 
-async def test_last_words_wait_two_seconds_at_most(wire, autojump_clock):
-    wire = wire()
-    await greet_both(wire)
-    stall(wire.streams[0])
+async def test_last_words_wait_two_seconds_at_most(greeted, autojump_clock):
+    stall(greeted.streams[0])
     async with trio.open_nursery() as nursery:
-        a = Running(nursery, wire.links[0])
+        a = Running(nursery, greeted.links[0])
         a.link.send([1])
         a.link.close()
         await a.done.wait()
