@@ -241,6 +241,14 @@ def test_two_logs_that_part_are_as_bad_as_a_bad_log_and_name_who_signed_both(che
     assert (status, found["differ"], found["twice"]) == (3, True, [0, 1])
 
 
+@pytest.mark.parametrize("name", ["match.html", "match.SHTM"])
+def test_a_log_that_is_called_a_page_is_not_good(log, tmp_path, capsys, name):
+    """A browser would show as a page what a nick or the end of the file may contain."""
+    (tmp_path / name).write_bytes(log)
+    assert main(["verify", str(tmp_path / name)]) == 3
+    assert "NOT GOOD" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("content", [b"", b"x", b"[[expect]]\n" * 100, bytes(64), b"\xff" * 64])
 def test_a_file_that_is_no_log_is_3_with_one_line_why(check, content):
     status, out, err = check(content)
