@@ -405,6 +405,13 @@ def test_right_to_left_names_move_no_other_cell_of_their_row():
     assert canvas.text() == "│ 12 אבג דה 3 ו│\n"
 
 
+def test_wide_characters_are_cut_where_their_columns_end():
+    canvas = Canvas(6, 2)
+    canvas.write(0, 0, "漢漢漢漢")
+    canvas.write(0, 1, "漢漢漢")
+    assert canvas.text() == "漢漢…\n漢漢漢\n"
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_full_table_is_about_to_begin_until_they_play(size):
     full = replace(PLAYED, state="full")

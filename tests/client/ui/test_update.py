@@ -13,22 +13,26 @@ from client.session.messages import (
     Advised,
     Arrange,
     Compare,
+    InTime,
+    Late,
     Leave,
     Lobby,
     LobbySeat,
+    News,
     Quit,
     Renew,
     Seated,
     Stored,
     Typed,
     Vouch,
+    Without,
     Words,
 )
 from client.ui.games.escoba.words import EscobaWords
 from client.ui.model import MatchPhase, Model, Pending, legal_moves, shown_nicks
 from client.ui.update import TYPED_LIMIT, is_early, update
 from engine.games.escoba import events
-from p2p.table.events import Accused
+from p2p.table.events import Accused, Mixed, Shuffling
 from p2p.table.faults import FAULTS
 from tests.client.ui.person import Person
 
@@ -345,3 +349,22 @@ def test_a_seat_that_a_computer_plays_is_never_asked():
     person.others_play()
     assert person.table.asked
     assert not person.model.asked
+
+
+def test_a_question_about_late_players_goes_with_the_first_of_them_that_moves():
+    waiting = Person(4).sit().model
+    late = update(waiting, Late((1, 2), 60))[0]
+    asked, commands = typed(late, "without")
+    assert (asked.pending, commands) == (Pending.WITHOUT, ())
+    assert typed(asked, "without yes")[1] == (Without(),)
+    for message in (InTime((1,)), Late((3,), 60)):
+        assert typed(update(asked, message)[0], "without yes")[1] == ()
+    assert update(asked, InTime((3,)))[0].pending is Pending.WITHOUT
+
+
+def test_a_seat_that_has_shuffled_is_waited_for_no_longer(asked):
+    view, found = asked.table.view(), []
+    for event in (Shuffling(1, (0, 1)), Mixed(1, 0), Mixed(1, 1)):
+        asked.model = update(asked.model, News(event, view, ()))[0]
+        found.append(asked.model.mixing)
+    assert found == [(0, 1), (1,), ()]

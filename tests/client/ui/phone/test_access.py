@@ -376,3 +376,11 @@ def test_a_void_secret_lets_nobody_in_and_a_code_needs_the_owner_still():
     for again in (visitor, visitor.restarted()):
         assert again.access.receive(99, again.phone(secret).page.first) == [Close(99)]
         again.phone(again.code()).waits()
+
+
+def test_a_phone_that_takes_a_visitor_over_waits_for_the_owner():
+    visitor = Visitor(Secrets(OLD))
+    phone = visitor.phone(visitor.code()).waits()
+    assert visitor.disk == [Secrets(OLD)]
+    phone.let_in()
+    assert visitor.access.let_in(phone.number) == []

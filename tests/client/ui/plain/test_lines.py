@@ -262,6 +262,9 @@ ANE = LobbySeat("Ane", "AAAA")
     ("player", "line"),
     [
         (LobbySeat("Jon", "JJJJ", computer=True), "p2: Jon, fingerprint JJJJ; computer"),
+        (LobbySeat("Jon", "JJJJ", trust="known"), "p2: Jon, fingerprint JJJJ, whom you have met"),
+        (LobbySeat("Jon", "JJJJ", trust="trusted"), "p2: Jon, fingerprint JJJJ, whom you trust"),
+        (LobbySeat("Jon", "JJJJ", trust="blocked"), "p2: Jon, fingerprint JJJJ, blocked"),
         (
             LobbySeat("Eva", "EEEE", machine="MMMM"),
             "p2: Eva, fingerprint EEEE; on the machine of MMMM",
