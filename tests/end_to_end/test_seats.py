@@ -27,7 +27,7 @@ from tests.end_to_end.processes import (
     port_of,
     same_logs,
 )
-from tests.end_to_end.stranger import look, refusal, stranger, waited
+from tests.end_to_end.stranger import Stranger, draft, kind, look, refusal, stranger, waited
 
 
 @pytest.mark.slow
@@ -97,7 +97,12 @@ async def test_a_player_that_sits_down_with_anothers_key_is_dropped_and_its_owne
 async def test_tables_believes_nobody_without_an_answer(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "tables-real", "escoba", "--seats", "3"))
     liar, borrowed = (Identity.from_seed(os.urandom(32)) for _ in range(2))
-    async with stranger(tmp_path) as honest_key:
+
+    def shows_another(other: Stranger, peer: bytes, value: object) -> None:
+        if kind("look")(value):
+            other.mesh.send(peer, draft().message())
+
+    async with stranger(tmp_path, shows_another) as honest_key:
         facts = {
             "nick": "Eve\x1b[31m",
             "game": "escoba",
@@ -107,13 +112,13 @@ async def test_tables_believes_nobody_without_an_answer(machine, tmp_path):
             "protocol": PROTOCOL,
         }
         # One names the port of somebody else's table, one a port where nobody is, one has a key and
-        # shows no table.
+        # shows another table.
         adverts = [
             Advert(id=liar.id, table="tables-borrowed", port=port_of(host), **facts),
             Advert(id=borrowed.id, table="tables-nobody", port=1, **facts),
             Advert(
                 id=honest_key.identity.id,
-                table="tables-silent",
+                table="tables-another",
                 port=honest_key.mesh.port,
                 **{**facts, "state": "playing"},
             ),
@@ -125,7 +130,7 @@ async def test_tables_believes_nobody_without_an_answer(machine, tmp_path):
         ):
             for discovery, advert in zip((one, two, three), adverts, strict=True):
                 await discovery.advertise(advert)
-            false = ("tables-borrowed", "tables-nobody", "tables-silent")
+            false = ("tables-borrowed", "tables-nobody", "tables-another")
             # the words of a real table, which on a busy machine may answer too late
             real_said = r"tables-real +escoba +1/3 +open +ane \("
             said = await waited(lambda: machine.tables(*false, real_said))
