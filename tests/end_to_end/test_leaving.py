@@ -33,7 +33,7 @@ def verified(player: Player, machine, status: int = 0) -> dict:
                 "The cards are gathered: the others play on without jon.",
             ),
         ],
-        2,
+        1,
         rows=True,
     ),
 )

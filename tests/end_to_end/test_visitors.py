@@ -179,18 +179,6 @@ async def test_a_phone_sees_its_program_and_comes_back_by_its_secret(home):
         await other.is_in()
 
 
-async def test_a_page_that_says_what_no_page_says_is_closed_and_may_come_again(home):
-    async with running(home) as visitor:
-        phone = await visitor.phone(await visitor.code())
-        secret = await phone.pairs()
-        await phone.is_in()
-        await phone.says({"pass": "x"})
-        while not isinstance(message := await visitor.next(), Close):
-            assert isinstance(message, Frame)
-        assert message == Close(phone.number)
-        await (await visitor.phone(secret)).is_in()
-
-
 async def test_a_secret_that_was_not_used_for_thirty_days_is_void(home):
     async with running(home) as visitor:
         phone = await visitor.phone(await visitor.code())

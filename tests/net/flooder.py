@@ -5,8 +5,7 @@ messages: links, each bringing ten thousand messages a second, made anew with an
 one is closed. idle: 300 connections to each port on which nothing is said, from up to eight
 addresses, opened again when they are closed. links: 80 links to each port with a key each and from
 up to eight addresses, made again when they are closed. garbage: connections on which noise is said,
-a hundred a second to each port at most. keys: links made and left, as fast as can be, each with a
-key of its own.
+a hundred a second to each port at most.
 
 At the end of its input it prints how much it has done: messages sent, connections or links opened.
 """
@@ -143,17 +142,7 @@ async def garbage(folder: Path, at: Address) -> None:
                 await trio.sleep(0.01)
 
 
-async def keys(folder: Path, at: Address) -> None:
-    while True:
-        try:
-            link = await dial([at], await fresh(folder))
-        except NetError:
-            continue
-        done["links"] += 1
-        await link.abort()
-
-
-FLOODS = {"messages": messages, "idle": idle, "links": links, "garbage": garbage, "keys": keys}
+FLOODS = {"messages": messages, "idle": idle, "links": links, "garbage": garbage}
 
 
 def address(text: str) -> Address:

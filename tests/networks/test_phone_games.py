@@ -119,6 +119,7 @@ def test_three_phones_and_a_laptop_play_each_game_to_its_end(net, browser, tmp_p
     shows_nothing(file, nicks, keys)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(MATCH_S)
 def test_two_phones_play_against_another_laptop(net, browser, tmp_path, stack):
     _owner, phones, _keys = served(stack, net, browser, tmp_path, 2)
