@@ -155,7 +155,7 @@ def test_a_bad_file_beside_a_log_is_named_and_says_nothing_about_the_match(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 def test_a_pipe_beside_a_log_keeps_nobody_waiting(left, verify):
     left.beside.unlink()
     os.mkfifo(left.beside)
