@@ -3,6 +3,7 @@
 import pytest
 
 from client.i18n.sentences import english
+from p2p.table.calls import in_order
 from p2p.table.log import (
     RECORD_LIMIT,
     Entry,
@@ -267,3 +268,22 @@ def test_votes_with_words_do_not_count_in_a_log(changed):
 
     with pytest.raises(BadLog):
         verify_log(first_change(with_epoch(changed, 1, change), 1), GROUP)
+
+
+def test_by_votes_a_minority_does_not_go_on_in_a_log(changed):
+    """Three of four vote about two of them, so that the other two are no more than half."""
+
+    def change(reasons, flushes, stands):
+        kind, epoch, point, _seat = place_of(reasons[0])
+        more = [ring.signed(seat, (kind, epoch, point, 4)).data for seat in (0, 2, 3)]
+        of = ((), ((2, point), (4, point)), ())
+        flushed, stood = (
+            [signed_anew(ring, data, place=(name, epoch, *of)) for data in part[:2]]
+            for name, part in (("flush", flushes), ("stand", stands))
+        )
+        votes = sorted([*reasons, *more], key=lambda data: in_order(ring.read(data)))
+        return named(ring, votes, flushed, stood)
+
+    ring = changed
+    with pytest.raises(BadLog):
+        verify_log(first_change(with_epoch(ring, 1, change), 1), GROUP)
