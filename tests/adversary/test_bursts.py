@@ -132,24 +132,3 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     for seat in honest:
         again = ring.resumed(seat)
         assert again.sealed
-
-
-def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
-    """The votes by which a seat goes stand in the record, no matter how much their voters have said
-    since."""
-    ring = siete()
-    silence(ring, 3)
-    ring.play(moves=40)
-    assert ring.tables[0].waiting == (3,)
-    for voter in (0, 1):
-        ring.tables[voter].vote(3)
-        ring.settle()
-    said = burst(ring, "votes of later epochs")
-    keep_from(ring, 1, {one.data for one in said})
-    for one in said:
-        for seat in (0, 2):
-            ring.tables[seat].receive(one.data)
-    ring.tables[2].vote(3)
-    ring.settle()
-    ring.play()
-    must_end(ring, (0, 1, 2), (3, "voted"))

@@ -114,20 +114,6 @@ def test_a_flush_with_false_reasons_stops_nobody(reasons):
     ended(ring, honest, (LEAVER, "left"))
 
 
-def test_reasons_that_are_huge_together_stop_nobody():
-    """Twelve entries of 55 kB: those who hear of them do not make a record that nobody can read."""
-    ring, leave, honest = somebody_leaves()
-    huge = [
-        ring.signed(LIAR, ("step", 0, 99), {"more": bytes(55000), "at": at}, bytes(32))
-        for at in range(12)
-    ]
-    tell(ring, 2, *huge)
-    spread(ring, [flush(ring, LIAR, OF, reasons=[leave, *huge])], but=[LIAR, LEAVER])
-    spread(ring, huge, but=[LIAR, LEAVER])
-    ring.settle()
-    ended(ring, honest, (LEAVER, "left"))
-
-
 def test_two_flushes_that_name_other_reasons_split_nobody():
     """They are the same but for that, so only the reasons of the record differ."""
     ring, leave, honest = somebody_leaves()

@@ -49,15 +49,6 @@ def words(liar: Lying, count: int) -> list[Entry]:
     ]
 
 
-@pytest.mark.parametrize("seats", [3, 4, pytest.param(5, marks=pytest.mark.slow)])
-def test_B1_a_seat_is_heard_though_it_has_signed_words_that_fit_nowhere_yet(seats):
-    """The others have its next word before they hear of the many."""
-    ring, victim = table_of(seats), seats - 1
-    fill(ring, victim, words(liar_at(ring, LIAR, Lying), 64))
-    play_on(ring, range(seats), LIMITS)
-    must_end(ring, range(seats))
-
-
 FITS_NOWHERE = (
     "steps to come",
     "stages to come",

@@ -137,27 +137,6 @@ def test_a_stand_on_another_change_is_no_stand():
     must_end(ring, (2, 3), (0, "left"), (liar, "voted"))
 
 
-def test_two_stands_convict_and_split_nobody():
-    """Each of two hears another stand of the liar first: one makes the change, the other only when
-    it hears both."""
-    ring, liar = siete(4), 1
-    silence(ring, liar)
-    of = ChangeRound((0,))
-    ring.tables[0].leave()
-    ring.settle()
-    spread(ring, [flush(ring, liar, of)], but=[liar])
-    ring.settle()
-    good, bad = stand(ring, liar, of, own_stand(ring, 2)), stand(ring, liar, of, bytes(32))
-    ring.tap = lambda *_: ()
-    ring.tables[2].receive(good.data)
-    ring.tables[3].receive(bad.data)
-    ring.settle()
-    assert [ring.tables[seat].mark[0] for seat in (2, 3)] == [1, 0]
-    silence(ring, liar)
-    show_each_other(ring, [2, 3])
-    must_end(ring, (2, 3), (0, "left"), (liar, "convicted"))
-
-
 def test_a_stand_is_kept_over_a_restart_with_the_flushes_that_it_names():
     """Seat 2 makes the change; seat 3 has stood on it, dies, and hears another flush of the liar
     first when it is back."""

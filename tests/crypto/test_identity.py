@@ -24,7 +24,6 @@ from crypto.identity import (
 )
 from crypto.plain import L, P
 from crypto.wordlist import WORDS
-from tests.standin import seeded
 
 ME = Identity.from_seed(bytes(range(32)))
 OTHER = Identity.from_seed(bytes(32))
@@ -152,17 +151,3 @@ def test_tls_accepts_the_certificates_and_key_file(tmp_path: Path) -> None:
     assert server.getpeercert(binary_form=True) == OTHER.certificate()
     with pytest.raises(ssl.SSLCertVerificationError):
         handshake(Identity.from_seed(b"a third person's certificate 123"), tmp_path)
-
-
-def test_pitfall_26_nothing_but_our_errors_escapes() -> None:
-    entropy = seeded("fuzz")
-    signature, der = ME.sign("entry", b"data"), ME.certificate()
-    for _ in range(600):
-        noise = entropy(72)
-        with pytest.raises(CryptoError):
-            verify(noise[:32], "entry", b"data", signature)
-        with pytest.raises(CryptoError):
-            verify(ME.public, "entry", b"data", noise[:64])
-        at = noise[0]
-        with pytest.raises(CryptoError):
-            public_of_certificate(der[:at] + noise + der[at:])

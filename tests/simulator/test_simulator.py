@@ -194,9 +194,3 @@ def test_a_planted_bug_is_found(name: str) -> None:
 @pytest.mark.soak
 def test_a_round_that_nobody_can_end_is_left() -> None:
     assert not with_liars("kinaskak", 60320, going_on=True).wrong
-
-
-def test_a_seed_tells_all() -> None:
-    one, other = in_a_storm("tiny", 5), in_a_storm("tiny", 5)
-    assert one == other
-    assert one != in_a_storm("tiny", 8)

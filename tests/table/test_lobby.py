@@ -85,19 +85,6 @@ def test_a_proof_is_for_one_guest_at_one_table_over_one_link(what):
     assert table.sit(peer, wired(sit_message([seat_request(1)], b"", good)), NOW) == {}
 
 
-@pytest.mark.parametrize("part", range(6))
-def test_a_proof_is_for_the_whole_seat(part):
-    table, peer = host(), newcomer(1)
-    message = sit_message_of(peer, [seat_request(1)], table)
-    other = replace(computer_of(0, 1), nick="nick2", nonce=b"m" * 16).participant().encode()
-    other[0] = IDENTITIES[2].public
-    message["seats"][0][part] = other[part]
-    if part in (4, 5):  # a machine and its voucher come together
-        message["seats"][0][4:6] = other[4:6]
-    with pytest.raises(Malformed):
-        table.sit(peer, message, NOW)
-
-
 def test_a_guest_that_comes_twice_sits_where_it_came_last():
     table, two = host(several=True), newcomer(2)
     sit(table, seat_request(1))

@@ -6,16 +6,14 @@ import pytest
 
 from p2p.table.calls import in_order
 from p2p.table.log import (
-    RECORD_LIMIT,
     Place,
-    record,
-    split_records,
 )
 from p2p.table.progress import parts_of
 from p2p.table.replay import BadLog, verify_log
-from p2p.wire import unpack
 from tests.adversary.membership import GROUP, siete, silence, vote_out
 from tests.ring import Ring
+from tests.table.test_replay import of
+from tests.table.test_replay import records as values
 
 
 @pytest.fixture(scope="module")
@@ -29,16 +27,6 @@ def left() -> Ring:
 
 
 @pytest.fixture(scope="module")
-def of_two() -> Ring:
-    """A match of two in which one has left, so that the other has won."""
-    ring = Ring("escoba", 2, group=GROUP, target=5)
-    ring.play(moves=3)
-    ring.tables[0].leave()
-    ring.settle()
-    return ring
-
-
-@pytest.fixture(scope="module")
 def voted() -> Ring:
     """A match of four in which one was voted out."""
     ring = siete(4, deals=1)
@@ -47,14 +35,6 @@ def voted() -> Ring:
     vote_out(ring, 3, 0, 1, 2)
     ring.play()
     return ring
-
-
-def values(log: bytes) -> list[dict]:
-    return [unpack(item, RECORD_LIMIT) for item in split_records(log)[0]]
-
-
-def of(records: list[dict]) -> bytes:
-    return b"".join(record(value) for value in records)
 
 
 def signed(ring: Ring, seat: int, place: Place, body: dict | None = None) -> bytes:
@@ -87,21 +67,8 @@ def the_call(ring: Ring) -> bytes:
 MORE = {
     "the same leave twice": ("left", the_call),
     "the leave of a seat that stays": ("left", lambda ring: signed(ring, 2, ("leave", 0))),
-    "the winner's leave": ("of_two", lambda ring: signed(ring, 1, ("leave", 0))),
-    "a vote about a seat that stays": (
-        "left",
-        lambda ring: signed(ring, 2, ("vote", 0, bytes(32), 3)),
-    ),
     "a vote at another point": ("voted", lambda ring: signed(ring, 0, ("vote", 0, bytes(32), 3))),
-    "the same vote twice": ("voted", the_call),
-    "a leave where votes remove": ("voted", lambda ring: signed(ring, 0, ("leave", 0))),
     "an entry of an earlier record": ("left", lambda ring: values(ring.logs[0])[2]["step"][0]),
-    "an entry of a step to come": ("left", lambda ring: signed(ring, 1, ("step", 0, 99))),
-    "a flush for another round": (
-        "left",
-        lambda ring: signed(ring, 1, ("flush", 0, (2,), (), ()), {"done": b"", "reasons": []}),
-    ),
-    "a stand for another round": ("left", lambda ring: signed(ring, 1, ("stand", 0, (2,), (), ()))),
 }
 
 
@@ -115,39 +82,6 @@ def test_a_change_with_an_entry_that_no_flush_names_is_refused(name, request):
     assert verify_log(with_reasons(ring), GROUP).gone
     with pytest.raises(BadLog, match="epoch-not-shown"):
         verify_log(with_reasons(ring, more(ring)), GROUP)
-
-
-@pytest.fixture(scope="module")
-def convicted() -> tuple[Ring, bytes]:
-    """A verdict by two entries that contradict each other."""
-    ring = siete(4, deals=1)
-    table = ring.tables[0]
-    for number in (1, 2):
-        table.receive(signed(ring, 1, ("step", 0, 99), {"story": number}))
-    table.proceed()
-    assert table.fault is not None
-    return ring, table.verdict(table.fault)
-
-
-@pytest.mark.parametrize("more", ["a third story", "an entry of another seat", "one of them again"])
-def test_a_verdict_of_three_entries_is_refused(convicted, more):
-    ring, log = convicted
-    opening, verdict = values(log)
-    found = {
-        "a third story": signed(ring, 1, ("step", 0, 99), {"story": 3}),
-        "an entry of another seat": values(ring.logs[0])[1]["step"][0],
-        "one of them again": verdict["verdict"][0],
-    }[more]
-    assert verify_log(log, GROUP).sentence_only
-    with pytest.raises(BadLog, match="convicts-nobody"):
-        verify_log(of([opening, {"verdict": [*verdict["verdict"], found]}]), GROUP)
-
-
-def test_a_verdict_by_two_entries_has_no_other_record(convicted):
-    ring, log = convicted
-    opening, verdict = values(log)
-    with pytest.raises(BadLog, match="convicts-nobody"):
-        verify_log(of([opening, *values(ring.logs[0])[1:3], verdict]), GROUP)
 
 
 def test_a_verdict_by_an_entry_that_does_not_hold_has_the_entries_of_its_step_alone():

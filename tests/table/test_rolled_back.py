@@ -13,7 +13,7 @@ from p2p.table.replay import verify_log
 from p2p.table.rounds import BURNS
 from p2p.table.table import Table
 from p2p.wire import unpack
-from tests.adversary.membership import catch_up, vote_out
+from tests.adversary.membership import catch_up
 from tests.ring import Ring, bare, seeded
 from tests.standin import standin_group
 from tests.table.burning import burner
@@ -222,15 +222,6 @@ def test_a_key_that_is_not_the_one_in_the_deck_makes_no_shares():
         ring.resumed(VICTIM, journal=changed, log=log)
 
 
-def test_a_seat_may_burn_three_keys_for_each_deck():
-    ring = Ring("escoba", 2, group=GROUP, target=1, table_class=[Table, burner(BURNS)])
-    ring.play()
-    assert all(table.sealed for table in ring.tables)
-    verdict = verify_log(ring.logs[0], GROUP)
-    assert verdict.complete
-    assert verdict.checked["shuffles"] == 2 * (1 + BURNS)
-
-
 def test_a_seat_that_burns_a_fourth_key_is_named():
     ring = Ring("escoba", 2, group=GROUP, target=1, table_class=[Table, burner(BURNS + 1)])
     ring.settle()
@@ -295,14 +286,3 @@ def test_a_seat_that_may_burn_no_further_key_tells_its_player_and_can_leave(play
     ring.tap = None
     ring.play()
     assert all(ring.tables[seat].sealed for seat in others)
-
-
-def test_the_others_vote_out_a_seat_that_may_burn_no_further_key():
-    ring = Restarted(3)
-    for _ in range(BURNS + 1):
-        ring.restart()
-    ring.tap = None
-    vote_out(ring, VICTIM, 1, 2)
-    ring.play()
-    assert all(ring.tables[seat].sealed for seat in ring.others(VICTIM))
-    assert ring.tables[1].how(VICTIM) == "voted"

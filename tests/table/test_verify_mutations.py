@@ -9,11 +9,12 @@ import pytest
 
 from client.i18n.sentences import english
 from crypto.group import Group
-from p2p.table.log import make_entry, record, split_records
+from p2p.table.log import make_entry, split_records
 from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.wire import unpack
 from tests.ring import Ring, identities
 from tests.standin import standin_group
+from tests.table.test_replay import of
 
 LIMIT = 1 << 20
 GROUP = standin_group()
@@ -57,10 +58,6 @@ def spoiled(data: bytes, group: Group | None = None) -> str:
     assert sentence
     assert sentence.isprintable(), "one line"
     return sentence
-
-
-def of(records) -> bytes:
-    return b"".join(record(item) for item in records)
 
 
 def test_after_flipping_any_one_byte(log):
