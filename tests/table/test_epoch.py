@@ -298,6 +298,25 @@ def test_a_member_that_stood_waits_for_the_promises_of_the_others():
     assert seen.it.outcome(heard) is None, "a round in which nobody goes makes no change"
 
 
+def test_a_change_that_somebody_has_made_is_adopted():
+    seen = Seen(4, own=1)
+    point = seen.here
+    seen.votes(3, point, 0, 1, 2)
+    of = seen.it.round
+    seen.flush(of, 0, 1, 2)
+    outcome = outcome_of(seen, of)
+    seen.stand(outcome, 0, 1, 2)
+    seen.word(3, point)
+    later = seen.it.round
+    seen.flush(later, 0, done=seen.it.id_of(of))
+    seen.flush(later, 1, 2)
+    adopted = outcome_of(seen, later)
+    assert adopted.adopts
+    assert adopted.change == outcome.change
+    assert adopted.id == h("adopt", outcome.change.k, [one.data for one in adopted.flushes])
+    assert stand_owed(seen.it) == Stand(1, later, adopted.id)
+
+
 def test_a_change_that_nobody_stood_on_is_not_done():
     seen = Seen(4, own=1)
     point = seen.here
