@@ -84,9 +84,10 @@ def test_a_simulation_fits_its_challenge_and_no_hash(group: Group) -> None:
     moves = simulate(group, relation, c, responses)
     for row, y, move in zip(relation.bases, relation.images, moves, strict=True):
         assert group.combine(responses, row) == group.add(move, group.mult(c, y))
-    forged = b"".join(group.scalar_bytes(k) for k in (c, *responses))
-    with pytest.raises(InvalidProof):
-        verify(group, "test", b"", relation, forged)
+    for other in (c, 0):
+        forged = b"".join(group.scalar_bytes(k) for k in (other, *responses))
+        with pytest.raises(InvalidProof):
+            verify(group, "test", b"", relation, forged)
 
 
 def test_pitfall_05_a_proof_has_one_spelling(group: Group) -> None:
