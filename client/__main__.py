@@ -246,6 +246,7 @@ def add_global_options(parser: ArgumentParser) -> None:
 
 def add_lobby_options(parser: ArgumentParser) -> None:
     """Let a parser take the options of the program without a command, which begins in the lobby."""
+    import_module("client.commands.showing").add_browser_arguments(parser)
     about = _("your nick (default: the name in the settings, or your login name)")
     parser.add_argument("--nick", metavar=_("NICK"), help=about)
 
@@ -285,7 +286,6 @@ def _alone(words: list[str]) -> int:
         description="\n".join(lines),
         formatter_class=RawDescriptionHelpFormatter,
     )
-    import_module("client.commands.showing").add_browser_arguments(parser)
     add_lobby_options(parser)
     add_global_options(parser)
     args = parser.parse_args(words)

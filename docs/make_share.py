@@ -68,6 +68,7 @@ def pages() -> dict[str, str]:
 def _manual() -> str:
     page = Manpage(parser())
     page.description = _("cards and dominoes with the people in the same building")
+    page.synopsis[-2:] = ["[COMMAND", "...]"]
     page.manual = page.source = "Sobremesa"
     page.date = ""
     return str(page)

@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from client.__main__ import COMMANDS
+from client.__main__ import COMMANDS, main
 from docs.make_share import COMPLETIONS, MANUAL, SHARE, pages, parser
 
 ROOT = Path(__file__).parent.parent
@@ -63,6 +63,15 @@ def test_every_command_and_option_stands_in_every_page(path):
         for action in one._actions:
             for option in {*action.option_strings} - {"-h", "--help"}:
                 assert re.search(rf"(?<![\w]){option.lstrip('-')}(?![\w-])", text), (verb, option)
+
+
+def test_the_synopsis_names_what_the_help_without_a_command_does(capsys):
+    main(["--help"])
+    options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) - {"--help"}
+    manual = (SHARE / MANUAL).read_text(encoding="utf-8").replace("\\-", "-")
+    synopsis = manual.split(".SH SYNOPSIS")[1].split(".SH")[0]
+    assert options <= set(re.findall(r"--[a-z-]+", synopsis)) | {"--verbose"}
+    assert "[COMMAND ...]" in synopsis
 
 
 def test_the_desktop_file_starts_the_program_in_a_terminal_and_has_its_icon():

@@ -65,7 +65,10 @@ def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | N
         metavar=_("OPTION=VALUE"),
         action="append",
         default=[],
-        help=_("set an option of the game; `sobremesa games` lists them"),
+        help=_(
+            "set an option of the game, for example target=11; `sobremesa games` lists the options "
+            "of each game"
+        ),
     )
 
 
@@ -101,7 +104,7 @@ def read_game(name: str) -> type[Game]:
 
 
 def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str, Any]:
-    """Return a table's complete options, given some as `K=V`; of one key, the last counts.
+    """Return a table's complete options, given some as `OPTION=VALUE`; of one key, the last counts.
 
     UsageError if they are invalid.
     """
@@ -109,13 +112,20 @@ def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str
     for text in given:
         key, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(_("an option is written KEY=VALUE, not {text!r}").format(text=text))
+            first, option = next(iter(game.choices.items()))
+            sentence = _(
+                "an option is written OPTION=VALUE, for example {example}, not {text!r}; "
+                "`sobremesa games` lists the options of {game}"
+            )
+            example = f"{first}={shown(option.default)}"
+            raise UsageError(sentence.format(example=example, text=text, game=game.name))
         if key not in game.choices:
             close = suggestion(key, list(game.choices))
             raise UsageError(
-                _("{game} has no option {key!r}; {suggestion}").format(
-                    game=game.name, key=key, suggestion=close
-                )
+                _(
+                    "{game} has no option {key!r}; {suggestion} (`sobremesa games` lists the "
+                    "options)"
+                ).format(game=game.name, key=key, suggestion=close)
             )
         try:
             chosen[key] = game.choices[key].read(key, value)

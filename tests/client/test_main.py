@@ -42,13 +42,18 @@ BAD_INPUT = [
     ("play escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
     ("play escoba --seats two", 2, "expected a whole number from 1 to 99, not 'two'"),
     ("play escoba --seats ²", 2, "expected a whole number from 1 to 99, not '²'"),
-    ("play escoba --option target", 2, "an option is written KEY=VALUE, not 'target'"),
+    (
+        "play escoba --option target",
+        2,
+        "an option is written OPTION=VALUE, for example target=21, not 'target'; `sobremesa games` "
+        "lists the options of escoba",
+    ),
     ("play escoba --option targte=5", 2, "escoba has no option 'targte'; did you mean target?"),
     (
         "play escoba --option zz=5",
         2,
         "escoba has no option 'zz'; there is target, capture, leftovers, all_replaces, teams, "
-        "leaving and first_table",
+        "leaving and first_table (`sobremesa games` lists the options)",
     ),
     (
         "play escoba --option target=0",
