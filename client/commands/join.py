@@ -24,7 +24,7 @@ from client.ui.choose import full_screen, open_context, run_session, show_lobby
 from client.ui.interactive import interactive
 from client.ui.plain.console import read_lines
 from client.ui.plain.printing import say
-from p2p.net.addresses import show_address
+from p2p.net.addresses import reachable_hosts, show_address
 from p2p.net.discovery import Discovery
 from p2p.net.sighting import Sighting, TableGone
 
@@ -174,11 +174,13 @@ async def look_for(
         found = {player: seen for player, seen in found.items() if seen.proven or player in known}
     if not found:
         missing = (
-            _("no table called {name} was found in {seconds} s")
+            _("no table called {name} was found in {seconds} s on the network of {addresses}")
             if args.where
-            else _("no table was found in {seconds} s")
+            else _("no table was found in {seconds} s on the network of {addresses}")
         )
-        raise NetworkError(missing.format(name=args.where, seconds=args.wait) + "; " + hint)
+        addresses = args.interface or ", ".join(reachable_hosts())
+        sentence = missing.format(name=args.where, seconds=args.wait, addresses=addresses)
+        raise NetworkError(f"{sentence} (UDP 5353); {hint}")
     return await _pick(sorted(found.values(), key=lambda sighting: sighting.table), args)
 
 

@@ -266,6 +266,19 @@ def show_address(address: Address) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def show_addresses(addresses: Sequence[Address]) -> str:
+    """Write addresses for a person: ports in a row of one host as 192.168.1.23:47747-47756."""
+    rows: list[tuple[Address, int]] = []
+    for host, port in addresses:
+        if rows and rows[-1][0][0] == host and rows[-1][1] == port - 1:
+            rows[-1] = rows[-1][0], port
+        else:
+            rows.append(((host, port), port))
+    return ", ".join(
+        show_address(first) + (f"-{last}" if last != first[1] else "") for first, last in rows
+    )
+
+
 def _adapters() -> Iterable[ifaddr.Adapter]:
     import ifaddr  # noqa: PLC0415 - only where addresses are asked for: start-up time
 

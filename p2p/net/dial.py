@@ -12,7 +12,7 @@ from pathlib import Path
 import trio
 
 from crypto.identity import Identity
-from p2p.net.addresses import Address, show_address
+from p2p.net.addresses import Address, show_address, show_addresses
 from p2p.net.errors import (
     Broken,
     LinkLost,
@@ -117,7 +117,7 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
 
     The caller must run or close the link. `expect` is an id, or its first ten bytes. Connections
     are raced, greetings are not, so a machine with two addresses sees one link. If none answers,
-    the most telling error is raised.
+    the most telling error is raised; `Unreachable` names all addresses that its hint is of.
     """
     if not addresses:
         raise Unreachable("?", "failed")
@@ -158,10 +158,24 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
             await link.abort()
         raise
     if not links:
-        raise next(
-            error for kind in (*_TELLING, NetError) for error in errors if isinstance(error, kind)
-        )
+        raise _most_telling(errors, addresses)
     return links[0]
+
+
+def _most_telling(errors: Sequence[NetError], addresses: Sequence[Address]) -> NetError:
+    """Return the error to raise; if nobody was reached, it names all addresses with its hint."""
+    found = next(
+        error for kind in (*_TELLING, NetError) for error in errors if isinstance(error, kind)
+    )
+    if isinstance(found, Unreachable):
+        alike = {
+            error.address
+            for error in errors
+            if isinstance(error, Unreachable) and error.hint == found.hint
+        }
+        tried = [address for address in addresses if show_address(address) in alike]
+        found.address = show_addresses(tried)
+    return found
 
 
 async def connect(address: Address, timeouts: Timeouts) -> trio.SocketStream:

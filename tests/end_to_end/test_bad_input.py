@@ -94,7 +94,8 @@ def test_a_table_that_is_not_there(here):
     assert here(f"{JOIN} nobody-is-here --wait 1") == 4
     said = here.sentence(before="Looking for table nobody-is-here…\n")
     assert said.startswith(
-        "no table called nobody-is-here was found in 1 s; join with an address or an invite"
+        f"no table called nobody-is-here was found in 1 s on the network of {LOOPBACK} (UDP 5353); "
+        "join with an address or an invite"
     )
 
 

@@ -40,6 +40,27 @@ async def test_a_closed_port_gives_a_hint(me):
     assert "127.0.0.1:" in str(caught.value)
 
 
+async def test_all_ports_that_nobody_listens_at_are_named(me, monkeypatch):
+    async def refuses(host, port):
+        raise ConnectionRefusedError(errno.ECONNREFUSED, "refused")
+
+    monkeypatch.setattr(trio, "open_tcp_stream", refuses)
+    with pytest.raises(Unreachable) as caught:
+        await dial([("192.0.2.9", 47747), ("192.0.2.9", 47748), ("fd00::9", 5)], me)
+    assert caught.value.address == "192.0.2.9:47747-47748, [fd00::9]:5"
+
+
+async def test_the_addresses_with_another_hint_are_not_named(me, monkeypatch):
+    async def answers(host, port):
+        number = errno.ECONNREFUSED if port == 5 else errno.ENETUNREACH
+        raise OSError(number, "in vain")
+
+    monkeypatch.setattr(trio, "open_tcp_stream", answers)
+    with pytest.raises(Unreachable) as caught:
+        await dial([("192.0.2.9", 5), ("fd00::9", 6)], me)
+    assert (caught.value.address, caught.value.hint) == ("192.0.2.9:5", "refused")
+
+
 async def test_no_answer_to_the_connection(me, monkeypatch, autojump_clock):
     async def never(host, port):
         await trio.sleep_forever()
