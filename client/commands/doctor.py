@@ -16,6 +16,7 @@ from dataclasses import asdict
 from client.doctor.findings import Finding, fine, trouble
 from client.doctor.firewall import wall
 from client.doctor.machine import machine
+from client.doctor.phones import phones
 from client.i18n.sentences import said
 from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.signals import run_trio
@@ -37,7 +38,7 @@ from p2p.net.listen import open_listeners, port_of
 from p2p.net.selftest import Echo, listen_for_ourselves
 
 EXAMPLE = "sobremesa doctor --interface 192.168.1.23"
-NETWORK = ("interfaces", "port", "multicast", "firewall")
+NETWORK = ("interfaces", "port", "multicast", "firewall", "phones")
 """The findings about the network."""
 
 LABELS = {
@@ -52,6 +53,7 @@ LABELS = {
     "multicast": later("multicast"),
     "system": later("system"),
     "firewall": later("firewall"),
+    "phones": later("phones"),
 }
 """The labels of the checks for people; JSON has their ids."""
 
@@ -93,7 +95,9 @@ def _network(interface: str | None) -> Iterator[Finding]:
         return  # the rest would only repeat this
     yield run_trio(_port, interface)
     yield run_trio(_multicast, interface)
-    yield Finding("firewall", *wall())
+    found = wall()
+    yield Finding("firewall", found.ok, found.says, found.do)
+    yield phones(interface, found)
     yield from _in_the_way()
 
 

@@ -24,14 +24,6 @@ MAC = "/usr/libexec/ApplicationFirewall/socketfilterfw"
 WINDOWS = r"SYSTEM\CurrentControlSet\Services\SharedAccess\Parameters\FirewallPolicy"
 
 
-class Wall(NamedTuple):
-    """The answer for a person: whether all is well, the finding, and a thing to do."""
-
-    ok: bool
-    says: str
-    do: str = ""
-
-
 class Known(Enum):
     """Our knowledge of traffic from our network."""
 
@@ -57,13 +49,22 @@ class Traffic(NamedTuple):
         return _("{protocol} ports {first} to {last} (for phones)").format(**ports)
 
 
-TRAFFIC = (
-    Traffic("udp", DISCOVERY, DISCOVERY),
-    Traffic("tcp", PORTS[0], PORTS[-1]),
-    Traffic("tcp", PHONE_PORTS[0], PHONE_PORTS[-1]),
-)
+PHONES = Traffic("tcp", PHONE_PORTS[0], PHONE_PORTS[-1])
+TRAFFIC = (Traffic("udp", DISCOVERY, DISCOVERY), Traffic("tcp", PORTS[0], PORTS[-1]), PHONES)
 """A table takes the first free port of its ports, and so do phones."""
 Look = Callable[[Traffic], Known]
+
+
+class Wall(NamedTuple):
+    """The answer for a person: whether all is well, the finding, and a thing to do."""
+
+    ok: bool
+    says: str
+    do: str = ""
+    name: str = ""
+    """The name of the firewall; empty if none was found."""
+    phones: Known = Known.COMES_IN
+    """Our knowledge of the traffic of phones."""
 
 
 def wall() -> Wall:
@@ -76,14 +77,16 @@ def wall() -> Wall:
     out = [one for one in TRAFFIC if known[one] is Known.KEPT_OUT]
     if out:
         says = _("{name} keeps out {traffic}").format(name=name, traffic=_named(out))
-        return Wall(ok=False, says=says, do=_("Let them in: {command}").format(command=command))
+        do = _("Let them in: {command}").format(command=command)
+        return Wall(ok=False, says=says, do=do, name=name, phones=known[PHONES])
     maybe = [one for one in TRAFFIC if known[one] is Known.MAYBE]
     if maybe:
         says = _("{name} is on, and may keep out {traffic}")
         do = _("If others or phones cannot connect: {command}").format(command=command)
-        return Wall(ok=True, says=says.format(name=name, traffic=_named(maybe)), do=do)
+        says = says.format(name=name, traffic=_named(maybe))
+        return Wall(ok=True, says=says, do=do, name=name, phones=known[PHONES])
     says = _("{name} lets in {traffic}").format(name=name, traffic=_named(TRAFFIC))
-    return Wall(ok=True, says=says)
+    return Wall(ok=True, says=says, name=name)
 
 
 def _named(traffic: Sequence[Traffic]) -> str:

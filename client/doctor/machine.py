@@ -6,7 +6,6 @@ import platform
 import re
 import shutil
 import ssl
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -15,6 +14,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from client.doctor.findings import Finding, fine, trouble
+from client.doctor.installation import (
+    faster_proofs,
+    is_one_program,
+    libraries_again,
+    native_again,
+    program_again,
+)
 from client.doctor.terminals import terminal
 from client.i18n.notices import NOTICES
 from client.i18n.translation import _, outside
@@ -31,8 +37,7 @@ from crypto.plain import Plain
 
 THINKS_HERE = NOTICES["thinks-here"]
 PACKAGE = "sobremesa_native"
-NATIVE = "python -m pip install ./crypto/native"
-"""The optional package with faster arithmetic, and the command that installs it."""
+"""The optional package with faster arithmetic."""
 LEAST_FREE_BYTES = 50_000_000
 RELEASED_S = 1_793_491_200
 """When this version was made, on 2026-11-01: no clock that is right shows an earlier time."""
@@ -130,23 +135,14 @@ def _backend() -> Finding:
         says = _("{name}, because the installed {package} {reason}").format(
             name=name, package=PACKAGE, reason=_unused()
         )
-        return trouble(
-            "arithmetic",
-            says,
-            _("Install it again: {command}").format(command=f"{NATIVE} --force-reinstall"),
-        )
+        return trouble("arithmetic", says, native_again())
     if name == Plain.name:
         says = _("no libsodium: shuffles take a hundred times as long")
-        do = _(
-            "Install rbcl (pip install rbcl) or the system's libsodium; or, in the sources (needs "
-            "Rust): {command}"
-        )
-        return fine("arithmetic", says, do.format(command=NATIVE))
-    return fine(
-        "arithmetic",
-        name,
-        _("For faster proofs, in the sources (needs Rust): {command}").format(command=NATIVE),
-    )
+        if is_one_program():
+            return fine("arithmetic", says, program_again())
+        do = _("Install rbcl (pip install rbcl) or the system's libsodium. {faster}")
+        return fine("arithmetic", says, do.format(faster=faster_proofs()))
+    return fine("arithmetic", name, faster_proofs())
 
 
 def _unused() -> str:
@@ -179,9 +175,7 @@ def _libraries() -> Finding:
             older = _("{package} {found} is older than {least}")
             wrong.append(older.format(package=name, found=found, least=least))
     if wrong:
-        command = f"{Path(sys.executable).name} -m pip install --upgrade sobremesa"
-        do = _("Install it again: {command}").format(command=command)
-        return trouble("libraries", "; ".join(wrong), do)
+        return trouble("libraries", "; ".join(wrong), libraries_again())
     return fine("libraries", ", ".join(known))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -69,6 +69,16 @@ class VisitorHome:
         _remove(going)
 
 
+def last_place(home: Path) -> tuple[str, int | None]:
+    """Return the last address and port for phones of a home: empty and None if there are none."""
+    address, port = "", None
+    with suppress(OSError, ValueError):
+        address = read_regular(home / FOLDER / ADDRESS, 50).decode("ascii").strip()
+    with suppress(OSError, ValueError):
+        port = int(read_regular(home / FOLDER / PORT, 10))
+    return address, port
+
+
 class Visitors:
     """The visitors of a home. Only the process that locked the home may use them."""
 
@@ -86,18 +96,12 @@ class Visitors:
     @property
     def port(self) -> int | None:
         """The last port for phones; None if there is none."""
-        try:
-            return int(read_regular(self._folder / PORT, 10))
-        except (OSError, ValueError):
-            return None
+        return last_place(self._folder.parent)[1]
 
     @property
     def address(self) -> str:
         """The last address for phones; empty if there is none."""
-        try:
-            return read_regular(self._folder / ADDRESS, 50).decode("ascii").strip()
-        except (OSError, ValueError):
-            return ""
+        return last_place(self._folder.parent)[0]
 
     def keep_place(self, address: str, port: int) -> None:
         """Remember the address and the port for phones. Raises StoreError."""

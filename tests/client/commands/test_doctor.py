@@ -299,7 +299,7 @@ def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, 
     assert (native["ok"], native["says"], native["do"]) == (True, "curve25519-dalek", "")
     usual = arithmetic(capsys, monkeypatch, "libsodium of rbcl", installed=False)
     assert (usual["ok"], usual["says"]) == (True, "libsodium of rbcl")
-    assert "python -m pip install ./crypto/native" in usual["do"]
+    assert "-m pip install crypto/native" in usual["do"]
 
 
 def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet, monkeypatch):
