@@ -169,3 +169,5 @@ def test_every_build_must_say_the_same_of_the_example(capsys, monkeypatch):
     if os.environ.get("SOBREMESA_UPDATE"):
         VERIFIED.write_text(said, encoding="utf-8")
     assert said == VERIFIED.read_text(encoding="utf-8")
+    shown = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    assert said.replace("-: good", "docs/example.sobremesa: good") in shown

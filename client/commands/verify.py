@@ -27,7 +27,7 @@ from client.storage.version import version
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
 from client.ui.plain.printing import ProgressLine, complain, say
-from client.ui.plain.verdicts import compared, convicted, open_ends, proven
+from client.ui.plain.verdicts import compared, convicted, game_of, open_ends, proven
 from client.ui.seats import broken_off_line
 from client.ui.wrap import wrapped
 from crypto.errors import CryptoError
@@ -360,8 +360,12 @@ def _lines(report: Report) -> list[str]:
         )
         beside, why = outside(_beside(report.file)), said(report.departure)
         found.append("  " + bad.format(file=beside, why=why))
-    said_of = (*open_ends(report.verdict), *proven(report.verdict), *_broken_off(report.verdict))
+    said_of = (*_of_match(report.verdict), *_broken_off(report.verdict))
     return [*found, *("  " + line for line in said_of)]
+
+
+def _of_match(verdict: Verdict) -> list[str]:
+    return [*open_ends(verdict), game_of(verdict), *proven(verdict)]
 
 
 def _broken_off(verdict: Verdict) -> list[str]:
@@ -407,4 +411,4 @@ def _page_lines(report: Report) -> list[str]:
             file=file
         )
     good = _("The log inside is good:")
-    return [first, "  " + good, *("  " + line for line in (*open_ends(verdict), *proven(verdict)))]
+    return [first, "  " + good, *("  " + line for line in _of_match(verdict))]

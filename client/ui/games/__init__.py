@@ -127,13 +127,3 @@ def _module(game: str, part: str) -> Any:
 def shown(value: object) -> str:
     """Return an option's value as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def shown_options(game: str, options: Mapping[str, Any]) -> str:
-    """Return a table's options as they are typed, in the order of the catalogue."""
-    known = (
-        [name for name in GAMES[game].choices if name in options]
-        if game in GAMES
-        else sorted(options)
-    )
-    return ", ".join(f"{name}={shown(options[name])}" for name in known)

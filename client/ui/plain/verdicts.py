@@ -11,9 +11,9 @@ from client.i18n.sentences import FAULTS, GONE, said
 from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.messages import LobbySeat
 from client.session.status import BadLogError, Stop, VersionError
-from client.ui.games import shown_options, title_of, words_of
+from client.ui.games import title_of, words_of
 from client.ui.games.charges import rule_broken
-from client.ui.games.options import told
+from client.ui.games.options import unusual
 from client.ui.model import Names, shown_nicks
 from client.ui.seats import kind_of
 from engine.core.game import Game
@@ -31,18 +31,25 @@ def open_ends(verdict: Verdict) -> list[str]:
     return found
 
 
+def game_of(verdict: Verdict) -> str:
+    """Return the game of a log, how far it goes, and the options that are not the defaults."""
+    terms = verdict.table.terms
+    options = unusual(terms.game, len(terms.participants), terms.options)
+    line = (
+        _("game: {game} ({options}; all other options as usual)")
+        if options
+        else _("game: {game} (all options as usual)")
+    )
+    return line.format(game=title_of(terms.game), options=" · ".join(options))
+
+
 def proven(verdict: Verdict) -> list[str]:
-    """Say what a log proves."""
+    """Return the findings about a log; the last lines tell proven ones from mere claims."""
     table = verdict.table
     terms, game = table.terms, table.run.game
     nicks = shown_nicks([place.nick for place in terms.participants])
     names, words = Names(tuple(nicks)), words_of(terms.game)
-    options = shown_options(terms.game, terms.options)
-    found = [
-        _("game: {game} ({options})").format(game=title_of(terms.game), options=options),
-        " · ".join(told(terms.game, terms.options)),
-        _("match: {id}").format(id=terms.match.hex()),
-    ]
+    found = [_("match: {id}").format(id=terms.match.hex())]
     players = [LobbySeat.of(place) for place in terms.participants]
     for seat, player in enumerate(players):
         line = _("p{number}: {nick}, {id}").format(
@@ -61,16 +68,29 @@ def proven(verdict: Verdict) -> list[str]:
     if table.sealed and verdict.gone:
         signers = listed([nicks[seat] for seat in table.staying])
         found.append(_("the end is signed by {who}").format(who=signers))
+    return [*found, *_proven_and_claimed(verdict)]
+
+
+def _proven_and_claimed(verdict: Verdict) -> list[str]:
     checked = {name: verdict.checked[name] for name in ("steps", "shuffles", "moves", "claims")}
-    counted = later(
-        "checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all good"
+    holds = later(
+        "proven: these keys signed it, and all shuffles, cards, proofs and moves follow the rules "
+        "(steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims})"
     )
     if verdict.faults:
-        counted = later(
-            "checked: steps {steps}, shuffles {shuffles}, moves {moves}, claims {claims}; all else "
-            "is good"
+        holds = later(
+            "proven: these keys signed it, faults too; all else follows the rules (steps {steps}, "
+            "shuffles {shuffles}, moves {moves}, claims {claims})"
         )
-    return [*found, _(counted).format(**checked)]
+    claimed = _(
+        "only claimed: the names, whether a person or a computer plays, and statements about "
+        "hidden cards that the rules take without a proof. Compare fingerprints to know whose keys "
+        "these are."
+    )
+    found = [_(holds).format(**checked), claimed]
+    if verdict.voted_out:
+        found.append(_("only claimed by those who voted: that a player was away"))
+    return found
 
 
 def won_by(game: Game, nicks: Sequence[str]) -> str:

@@ -124,7 +124,7 @@ def about(match: Match, version: str) -> list[dict[str, Any]]:
                 _("Options: {options}").format(options="; ".join(told(terms.game, terms.options))),
             )
         )
-        found += [("", line) for line in proven(match.verdict)[1:]]
+        found += [("", line) for line in proven(match.verdict)]
     found += [
         (
             "",

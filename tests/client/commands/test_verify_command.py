@@ -13,7 +13,7 @@ from client.__main__ import main
 from client.commands.verify import Report
 from client.i18n.sentences import DECODING, said
 from client.session.status import Status
-from client.ui.plain.verdicts import open_ends
+from client.ui.plain.verdicts import open_ends, proven
 from crypto.identity import fingerprint
 from p2p.table.log import (
     RECORD_LIMIT,
@@ -66,14 +66,23 @@ def test_a_whole_log_is_good_and_names_players_and_result(check, log):
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "/0.sobremesa: good and complete"
-    assert lines[1].startswith("  game: Escoba (target=1, capture=hand")
-    assert lines[2].startswith("  Points to win: 1 · Laying a card: if the hand cannot take · ")
+    assert lines[1] == "  game: Escoba (Points to win: 1; all other options as usual)"
     for seat, who in enumerate(identities(2)):
         assert f"  p{seat + 1}: nick{seat}, {fingerprint(who.id)}" in lines
     assert any(line.startswith("  score: nick0: ") for line in lines)
     assert any(line.startswith("  won by nick") for line in lines)
-    assert lines[-1].startswith("  checked: ")
-    assert "shuffles 2, moves 36" in lines[-1]
+    assert lines[-2].startswith("  proven: these keys signed it, and all shuffles, cards, proofs ")
+    assert "shuffles 2, moves 36" in lines[-2]
+    assert lines[-1].startswith("  only claimed: the names, whether a person or a computer plays")
+
+
+def test_an_option_that_is_not_usual_is_named_once(check):
+    ring = Ring("escoba", 2, target=1, capture="free", seed="verify2")
+    ring.play(moves=1)
+    status, out, _ = check(ring.logs[0])
+    assert status == 7
+    assert out.count("Laying a card") == 1
+    assert "capture=" not in out
 
 
 def test_json_has_all_of_it(check, log):
@@ -150,6 +159,7 @@ def test_votes_are_named_and_are_no_proof(voted):
         f"p3 was voted out by p1, p2 and p4 (3 of 4) at step {gone.record}: that is their word, "
         f"not a proof."
     ]
+    assert proven(verdict)[-1] == "only claimed by those who voted: that a player was away"
     assert Report("x", Status.INCOMPLETE, verdict=verdict).as_json()["gone"] == [
         {"seat": 2, "how": "voted", "step": gone.record, "voters": [0, 1, 3], "electorate": 4}
     ]
@@ -171,8 +181,8 @@ def test_a_whole_log_that_convicts_a_seat_says_so_first_and_names_those_who_have
     assert status == 0
     assert lines[0] == "/0.sobremesa: good and complete; convicted: nick1"
     assert "  nick1 is out of the match, convicted by an entry that nick1 signed." in lines
-    assert lines[-2] == "  the end is signed by nick0 and nick2"
-    assert lines[-1].endswith("; all else is good")
+    assert lines[-3] == "  the end is signed by nick0 and nick2"
+    assert "proven: these keys signed it, faults too; all else follows the rules" in lines[-2]
 
 
 def test_a_log_with_an_entry_left_over_is_3(check):
