@@ -425,3 +425,13 @@ def test_a_full_table_is_about_to_begin_until_they_play(size):
     state, _commands = react(replace(state, chosen=chosen(state)), Tables((PLAYED,)))
     assert "they play" in check_rows(state, *size)
     assert react(state, Key("enter"))[1] == (Watch(HOST),), "the choice is kept"
+
+
+@pytest.mark.parametrize(
+    ("item", "key"), [("learn", "l"), ("join", "j"), ("phones", "h"), ("game:truco", "4")]
+)
+def test_esc_leads_back_to_the_line_that_a_key_opened(item, key):
+    state = lobby_with((PLAYED,), OLDER)
+    for pressed in (key, "down", "escape"):
+        state, _commands = react(state, Key(pressed))
+    assert (state.page, chosen(state)) == (Page.LOBBY, item)

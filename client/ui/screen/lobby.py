@@ -373,12 +373,17 @@ def go(state: ScreenState, where: str) -> Result:
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
             return replace(
-                state, typed=state.joined, typing="join", prefilled=bool(state.joined)
+                state,
+                chosen=where,
+                typed=state.joined,
+                typing="join",
+                prefilled=bool(state.joined),
             ), ()
         case "learn":
             names, here = list(lessons()), chosen(state).removeprefix("game:")
             cursor = names.index(here) if here in names else 0
-            return replace(state, overlay=Overlay("learn", _("Learn a game"), cursor=cursor)), ()
+            overlay = Overlay("learn", _("Learn a game"), cursor=cursor)
+            return replace(state, chosen=where, overlay=overlay), ()
         case "history":
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":
