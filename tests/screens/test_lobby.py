@@ -390,6 +390,10 @@ def test_settings_are_kept_as_they_are_changed(size):
 def test_a_window_too_small_says_so(page, size):
     shown = pages.draw(replace(gathered().state, page=page), *size).text()
     assert "60×20" in shown or size[0] < 5
+    if size[0] > 20:
+        said = " ".join(shown.split())
+        assert f"it has {size[0]}×{size[1]} characters, and the program needs 60×20" in said
+        assert "Enlarge it, or press Ctrl-C to end" in said
 
 
 def test_right_to_left_names_move_no_other_cell_of_their_row():

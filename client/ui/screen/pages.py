@@ -46,10 +46,16 @@ def draw(state: ScreenState, columns: int, rows: int) -> Canvas:
     """Return what is to be seen, on a screen of so many columns and rows."""
     canvas = Canvas(columns, rows)
     if columns < LEAST[0] or rows < LEAST[1]:
-        small = _("This window has {columns}×{rows} characters; the table needs {least}.")
+        small = _(
+            "This window is too small: it has {columns}×{rows} characters, and the program needs "
+            "{least}. Enlarge it, or press Ctrl-C to end (twice in a match)."
+        )
         least = f"{LEAST[0]}×{LEAST[1]}"
         lines = wrap(small.format(columns=columns, rows=rows, least=least), columns)
-        for row, line in enumerate(lines if len(lines) <= rows else [least]):
+        if len(lines) > rows:
+            both = f"{columns}×{rows} < {least}"
+            lines = [both if columns >= len(both) else least, "Ctrl-C"][:rows]
+        for row, line in enumerate(lines):
             canvas.centre(canvas.rect, max(0, (rows - len(lines)) // 2) + row, line)
         return canvas
     DRAW[state.page](state, canvas)
