@@ -74,8 +74,8 @@ def test_a_long_hint_hides_nothing_of_our_hand_on_the_smallest_screen(game, word
     stage.state = replace(stage.state, notice="hint " * words)
     after = stage.text(60, 20).splitlines()
     (turn,) = (row for row, line in enumerate(before) if "▶ Your turn" in line)
-    place = slice(turn, -3)  # the latest two lines and the keys stand below it
-    assert after[place] == before[place]
+    hand = "\n".join(before[turn:-3])  # the latest two lines and the keys stand below it
+    assert hand in "\n".join(after)
     assert sum(line.count("hint ") + line.endswith("hint") for line in after) >= words
 
 
@@ -129,3 +129,25 @@ def test_all_read_the_house_rules_before_they_sit_down(hints):
     assert said in terms(hand.state.match)
     alone = gathered(seats=(SEATS[0], LobbySeat("Computer", "CCCC", bot=True)), house=House(hints))
     assert "give" not in alone.text()
+
+
+def test_a_hint_of_many_lines_hides_nobody_where_the_table_has_rows_to_spare(language):
+    """The others at the table, the cards on it and our hand stay to be seen."""
+    stage = Stage("truco", 4, seed=5)
+    turns = 0
+    while turns < 6:
+        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        turns += stage.state.match.asked
+        if turns < 6:
+            stage.step(by_chance=turns % 3 == 0)
+    before = stage.text(80, 24).splitlines()
+    stage.press("?")
+    after = stage.text(80, 24).splitlines()
+    hint = " ".join(stage.state.notice.split())
+    assert hint in " ".join(" ".join(after).split())
+    assert len(hint) > 2 * 78
+    boxes = next(row for row, line in enumerate(before) if "╰" in line) + 1
+    assert after[:boxes] == before[:boxes]
+    hand = [line for line in before if "│5  ││11 ││10 │" in line]
+    assert hand
+    assert hand[0] in after

@@ -94,14 +94,25 @@ def _draw_table(
     end = foot_top(canvas, shown)
     # the log gives a row to the keys, not the table
     log_top = canvas.height - (3 if canvas.height < 22 else 4 + max(0, (canvas.height - 24) // 4))
-    said_rows = 0 if beside or page else max(0, end - log_top)
     table = Rect(0, 1, canvas.width - beside, end - 1)
     mine_rows = screen.mine_rows(scene, table.width, canvas.height)
-    mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
-    turn = Rect(table.x, mine.y - 1, table.width, 1)
-    above = page if turn.y - table.y - page >= LEAST_TABLE else 0  # a longer page lies on the table
-    others = Rect(table.x, table.y + above, table.width, turn.y - table.y - above)
-    places, middle = screen.places(scene, others, other_seats(scene))
+    notice = state.busy or state.notice
+    said_rows = 0 if beside or page else max(0, end - log_top)
+
+    def parts(said: int) -> tuple[Rect, Rect, Rect, dict[Seat, Rect], Rect]:
+        mine = Rect(table.x, table.bottom - said - mine_rows, table.width, mine_rows)
+        turn = Rect(table.x, mine.y - 1, table.width, 1)
+        # a longer page lies on the table
+        above = page if turn.y - table.y - page >= LEAST_TABLE else 0
+        others = Rect(table.x, table.y + above, table.width, turn.y - table.y - above)
+        return mine, turn, others, *screen.places(scene, others, other_seats(scene))
+
+    mine, turn, others, places, middle = parts(said_rows)
+    needed = len(wrapped(notice, canvas.width - 2)) if notice and said_rows else 0
+    # a long notice covers nothing where the table has rows to spare for it
+    if needed > said_rows and (wider := parts(needed))[-1].height >= SEEN_BELOW:
+        mine, turn, others, places, middle = wider
+        said_rows = needed
     # the cards of the table are needed more than the others' boxes
     if page and middle.height < min(SEEN_BELOW, others.height):
         places, middle = {}, others
@@ -115,7 +126,6 @@ def _draw_table(
     _turn(state, canvas, turn, status_line(state, screen.status(scene)), waiting)
     if mine_rows:
         screen.mine(scene, canvas, mine)
-    notice = state.busy or state.notice
     if beside:
         box = Rect(table.right, 1, beside, table.height)
         inside = canvas.box(box, "line", [("dim", _("So far"))])
