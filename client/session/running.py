@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import trio
 
 from client.i18n.sentences import facts_of
+from client.i18n.table_words import table_words
 from client.i18n.translation import _
 from client.session.admission import Admission
 from client.session.characters import nicks_for, seat_characters
@@ -20,7 +21,6 @@ from client.session.setup_rules import LocalPlayer
 from client.session.status import Status
 from client.storage.computers import NICK, computer_identity
 from crypto.chance import Entropy, below
-from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.table.lobby import SeatRequest
@@ -57,9 +57,9 @@ def chosen_characters(
 
 
 def table_name(entropy: Entropy) -> str:
-    """Return a fresh name for a table, easy to say."""
-    pick = int.from_bytes(entropy(8), "big")
-    return f"{WORDS[pick % len(WORDS)]}-{10 + pick // len(WORDS) % 90}"
+    """Return a fresh name for a table, easy to say in the language of our player."""
+    pick, words = int.from_bytes(entropy(8), "big"), table_words()
+    return f"{words[pick % len(words)]}-{10 + pick // len(words) % 90}"
 
 
 async def play_match(
