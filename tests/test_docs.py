@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import COMMANDS
+from client.i18n.translation import letter, speaking
 from client.ui.games.options import told
+from client.ui.screen import lobby, table_setup
 from docs import example_match, make_all, make_example, make_tree
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
@@ -25,6 +27,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "decisions").glob("*.md")),
     *sorted((ROOT / "docs" / "rules").glob("*.md")),
     *sorted((ROOT / "docs" / "states").glob("*.md")),
+    *(ROOT / "docs" / page for page in ("es/jugar.md", "eu/jolastu.md", "is/spila.md")),
 ]
 EVERY_PAGE = pytest.mark.parametrize(
     "page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}"
@@ -120,6 +123,17 @@ def test_the_page_about_playing_shows_the_options_of_a_match():
         r"^\$ sobremesa play (\S+) .*\n.*\nOptions: (.*)$", text("docs/play.md"), re.M
     )
     assert shown == [("escoba", "; ".join(told("escoba", GAMES["escoba"].defaults(2))))]
+
+
+@pytest.mark.parametrize("page", ["es/jugar", "eu/jolastu", "is/spila"])
+def test_the_keys_on_a_translated_page_are_those_of_its_language(page):
+    named = re.findall(r"^\| `(\w)` \|", text(f"docs/{page}.md"), re.MULTILINE)
+    with speaking(page[:2]):
+        assert named == [
+            *(letter(key) for _title, key, _about in lobby.ACTIONS.values()),
+            letter(lobby.QUIT),
+        ]
+        assert f"(`{letter(table_setup.INVITE)}`)" in text(f"docs/{page}.md")
 
 
 def test_scripts_can_be_run():

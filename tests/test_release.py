@@ -111,7 +111,8 @@ def test_the_site_is_built_without_a_warning(tmp_path):
     done = script("site", tmp_path / "site")
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
-    for page in ("play", "host", "phones", "trust", "protocol", "contributing", "rules/truco"):
+    pages = ("play", "host", "phones", "trust", "protocol", "contributing", "rules/truco")
+    for page in (*pages, "es/jugar", "eu/jolastu", "is/spila"):
         assert (tmp_path / "site" / f"{page}.html").exists()
     assert (tmp_path / "site" / "_images" / "truco.webp").exists()
     # again into the same folder
