@@ -49,6 +49,8 @@ def test_letters_switch_table_cards_and_the_sum_is_shown():
     assert table.state.picked.marked == ()
     table.press("a")
     assert "7 + 5 = 12" in table.text()
+    table.press("e", "z")
+    assert "7 + 5 = 12" in table.text(), "no card has these letters"
 
 
 def test_cards_that_do_not_make_fifteen_are_refused_with_the_sum():

@@ -14,7 +14,7 @@ import pytest
 from client.i18n.sentences import COMMANDS, FAULTS
 from client.session.messages import Away, Back, Lobby, LobbySeat, News, Seated, Stored
 from client.ui.games import words_of
-from client.ui.model import MatchPhase, Model
+from client.ui.model import MatchPhase, Model, Pending
 from client.ui.plain.ending import won
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
@@ -110,6 +110,11 @@ def test_away_and_back(asked):
         "table waits for them."
     ]
     assert said(asked.model, Back(1)) == ["nick1 is back."]
+    voting = replace(asked.model, pending=Pending.WITHOUT, late=frozenset({0}))
+    assert said(voting, Back(1)) == ["nick1 is back."]
+    assert said(replace(voting, late=frozenset({1})), Back(1)) == [
+        "The vote is off: nick1 is back."
+    ]
 
 
 @pytest.mark.parametrize("kind", FAULT_CLASSES)
