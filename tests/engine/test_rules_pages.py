@@ -71,9 +71,3 @@ def allowed(cell):
     if bounds := re.match(r"whole number (\d+) to (\d+)\b", cell):
         return range(int(bounds[1]), int(bounds[2]) + 1)
     return tuple(written(cell))
-
-
-def test_the_cards_of_the_readme():
-    readme = rules("README")
-    for game in GAMES:
-        assert game in readme

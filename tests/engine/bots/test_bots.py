@@ -2,85 +2,12 @@ from random import Random
 
 import pytest
 
-from engine.bots import bot_for, chance, escoba, escoba_end, escoba_mind
+from engine.bots import escoba, escoba_mind
 from engine.bots.escoba_table import bits_of, prospect
 from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
-from tests.sample import odds, pairs, sample
-
-
-def played(players, bots, seed, **options):
-    """Play a match; return it."""
-    random = Random(seed)
-    play = OpenDeck(new_game("escoba", players, options), shuffled(random.randrange), first=seed)
-    while play.turn:
-        seat = play.turn[0]
-        play.act(seat, bots[seat](play.view(seat), random.randrange))
-    return play
-
-
-def choice(deck, **options):
-    """Return what the player does with the first hand, in notation."""
-    play = OpenDeck(new_game("escoba", 2, options), [deck])
-    return play.game.write(escoba.play(play.view(0), lambda n: 0), play.faces)
-
-
-def test_every_game_has_a_player():
-    assert bot_for("escoba") is escoba.play
-    assert bot_for("some game without one") is chance.play
-
-
-def test_chance_takes_any_option():
-    play = OpenDeck(new_game("escoba", 2))
-    options = list(play.view(0).options)
-    assert [
-        chance.play(play.view(0), lambda n, place=place: place) for place in range(len(options))
-    ] == options
-
-
-TABLES = [(4, False), (4, True), (2, False), (6, True), (3, False)]
-CAPTURES = ["hand", "card", "free"]
-
-
-@pytest.mark.parametrize(
-    ("table", "capture"), sample(pairs(TABLES, CAPTURES), len(CAPTURES), rows=True)
-)
-def test_it_plays_whole_matches(table, capture):
-    players, teams = table
-    play = played(players, [escoba.play] * players, 1, capture=capture, teams=teams, target=5)
-    assert play.over
-
-
-@pytest.mark.parametrize(("matches", "least"), sample([(18, 15), (60, 41)], 1, rows=True))
-def test_it_beats_chance(matches, least):
-    wins = 0
-    for seed in range(matches):
-        mine = seed % 2
-        bots = [chance.play, chance.play]
-        bots[mine] = escoba.play
-        wins += mine in played(2, bots, seed, target=11).game.winners
-    assert wins >= least
-    assert odds(least, matches, 1 / 2) < 0.005
-
-
-def test_it_sweeps():
-    assert choice(["7c", "10e", "12o", "5e", "2o", "6c", "4o", "1c", "2e", "1b"]).startswith(
-        "play 7c take"
-    )
-
-
-def test_it_takes_the_seven_of_golds():
-    assert (
-        choice(["11e", "1c", "3e", "2c", "10e", "3c", "7c", "7o", "12o", "12c"])
-        == "play 10e take 7o"
-    )
-
-
-def test_it_leaves_no_sweep_if_it_can_help_it():
-    # The table is empty (the dealer had 15): a low card cannot be swept, 5 to 10 can.
-    assert choice(["6c", "10b", "2c", "11c", "12e", "3o", "7o", "5e", "2e", "1b"]) == "play 2c"
 
 
 def position(hand, other, table, aside, players=2, **options):
@@ -184,11 +111,6 @@ def outcome(play, moves, me):
     seat = twin.turn[0]
     following = [outcome(play, [*moves, (seat, move)], me) for move in twin.options(seat)]
     return max(following) if seat == me else min(following)
-
-
-def test_too_much_to_search_is_played_by_eye(monkeypatch):
-    monkeypatch.setattr(escoba_end, "BUDGET", 0)
-    assert played(2, [escoba.play] * 2, 3, target=3).over
 
 
 @pytest.mark.parametrize(("sides", "lost"), [(2, True), (3, False), (4, False)])

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import bot_for, chance_for, kinaskak
-from engine.bots.kinaskak_mind import Mind
+from engine.bots import kinaskak
 from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
@@ -14,7 +13,7 @@ from engine.games.kinaskak.rules import Discard, Meld, Say
 from engine.games.kinaskak.search import distance
 from engine.scenario import do
 from tests.engine.games.test_kinaskak import HAND, OTHERS, deck, opened
-from tests.sample import odds, sample
+from tests.sample import sample
 
 EVERYBODY = [pytest.param(one, id=one.name) for one in kinaskak.CHARACTERS]
 
@@ -38,30 +37,9 @@ def played(bots, seed, look=None, **options):
     return play
 
 
-def choice(play, seat):
-    return play.game.write(kinaskak.play(play.view(seat), lambda n: 0), play.faces)
-
-
-def test_the_players_of_kinaskak():
-    assert bot_for("kinaskak") is kinaskak.play
-    assert chance_for("kinaskak") is kinaskak.at_random
-
-
 @pytest.mark.parametrize("players", sample([4, 3, 5, 6], 1))
 def test_it_plays_all_eight_contracts_and_is_never_silly(players):
     played([kinaskak.play] * players, players, look=not_silly)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"lay_off": "next-turn", "max_jokers": 1},
-        {"buys": 0, "overbuy": "forbidden"},
-        {"dispute": "seat", "buys": 5, "max_jokers": 2},
-    ],
-)
-def test_it_plays_with_every_option(options):
-    played([kinaskak.play] * 3, 2, look=not_silly, first_contract=4, **options)
 
 
 def not_silly(play, seat, move):
@@ -115,73 +93,6 @@ def not_silly(play, seat, move):
             )
 
 
-@pytest.mark.parametrize(("matches", "least"), sample([(9, 8), (30, 20)], 1, rows=True))
-def test_it_beats_chance(matches, least):
-    wins = 0.0
-    for seed in range(matches):
-        bots = [chance_for("kinaskak")] * 3
-        bots[seed % 3] = kinaskak.play
-        winners = played(bots, seed, last_contract=2).game.winners
-        wins += (seed % 3 in winners) / len(winners)
-    assert wins >= least
-    assert odds(least, matches, 1 / 3) < 0.005
-
-
-def test_it_buys_a_joker_early_but_never_for_points():
-    play = opened(
-        deck(
-            ["5h", "6h", "7h", "2c", "9c", "9d", "Js", "As", "Kd", "Qc", "3d", "8s", "4c"],
-            *OTHERS,
-            after=("*",),
-        )
-    )
-    do(play, "p1 decline")
-    assert choice(play, 1) == "buy"
-    play.game.purchases[1] = 3
-    assert choice(play, 1) == "no"
-
-
-def test_it_buys_nothing_when_somebody_is_nearly_out_and_it_is_far_from_down():
-    far = ["Ac", "3d", "5h", "7s", "9c", "Jd", "Kh", "2s", "4c", "6d", "8h", "Ts", "Qc"]
-    play = opened(deck(OTHERS[0], far, OTHERS[1], after=("*",)))
-    do(play, "p1 decline")
-    assert choice(play, 1) == "buy"
-    play.game.down[2], play.game.hands[2] = True, play.game.hands[2][:1]
-    assert choice(play, 1) == "no"
-
-
-def test_it_lays_jokers_into_sets_rather_than_runs():
-    hand = ["5h", "6h", "7h", "8h", "Kc", "Kd", "*", "2s", "4d", "Js", "9c", "Qd", "3c"]
-    play = opened(deck(hand, *OTHERS))
-    do(play, "p1 take")
-    move = kinaskak.play(play.view(0), lambda n: 0)
-    assert isinstance(move, Meld)
-    assert [
-        stands for kind, cards in move.melds if kind == RUN for _, stands in cards if stands
-    ] == []
-
-
-def test_it_fetches_a_joker_that_it_can_lay():
-    hand = ["5h", "6h", "*", "8h", "Kc", "Kd", "Ks", "7h", "2c", "4d", "Js", "9c", "Qd"]
-    play = opened(deck(hand, *OTHERS))
-    for action in ("p1 take", "p1 meld run 5h 6h *7h 8h set Kc Kd Ks"):
-        do(play, action)
-    assert choice(play, 0) == "swap 7h in m1"
-    do(play, "p1 swap 7h in m1")
-    assert choice(play, 0).startswith("lay *")
-
-
-def test_it_throws_dear_cards_away_when_somebody_is_nearly_out():
-    hand = ["5h", "6h", "7h", "9c", "9d", "2s", "4d", "As", "Qd", "3c", "Jc", "8s", "Kc"]
-    play = opened(deck(hand, *OTHERS))
-    do(play, "p1 decline")
-    do(play, "p2 no")
-    do(play, "p3 no")
-    game = play.game
-    game.down[2], game.hands[2] = True, game.hands[2][:1]
-    assert choice(play, 0) == "discard As"
-
-
 @pytest.mark.parametrize("character", EVERYBODY)
 def test_nobody_gives_a_card_that_frees_a_joker_to_a_seat_that_is_down(character):
     hand = ["5h", "6h", "7h", "9c", "9d", "2s", "4d", "2c", "Qd", "3c", "Jc", "8s", "Kc"]
@@ -200,16 +111,6 @@ def test_nobody_gives_a_card_that_frees_a_joker_to_a_seat_that_is_down(character
     assert "Qd" in thrown()
     game.melds = [Laid(1, RUN, "d", PLACES.index("T"), ((0, ""), (0, ""), (0, "Qd"), (0, "")))]
     assert thrown() <= {"Jc", "Kc"}
-
-
-def test_the_cards_that_a_renewed_stock_can_bring_are_known():
-    play = opened()
-    game = play.game
-    game.stock, game.pile = [], [40, 41, 39]
-    game.faces.update({40: "3s", 41: "4s"})
-    do(play, "p1 decline")
-    mind = Mind(play.view(0))
-    assert mind.live(["3s", "4s", "5s"]) == 1  # one of the two is drawn already, and it is ours
 
 
 @pytest.mark.parametrize("character", EVERYBODY)

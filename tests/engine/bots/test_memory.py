@@ -12,14 +12,9 @@ from random import Random
 import pytest
 
 from engine.bots import bot_for
-from engine.bots.escoba_table import danger, table
 from engine.bots.raters import RATERS
-from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, new_game
-from engine.games.kinaskak.melds import PACK
-from engine.games.kinaskak.search import distance
-from tests.sample import sample
 
 MOST = 10_000_000
 """Bytes that one cache may come to hold."""
@@ -67,21 +62,3 @@ def test_every_cache_of_a_player_is_bounded(game: str) -> None:
             play.act(seat, bot_for(game)(play.view(seat), random.randrange))
     full = {name: largest(cache) for name, cache in caches()}
     assert {name: bytes_ for name, bytes_ in full.items() if bytes_ > MOST} == {}
-
-
-@pytest.mark.parametrize("cards", sample([range(8, 41), range(2, 41)], 1), ids=["many", "any"])
-def test_long_tables_of_escoba_take_no_more_memory(cards: range) -> None:
-    random = Random(2)
-    for _table in range(400):
-        danger(sum(1 << card for card in random.sample(range(40), random.choice(cards))))
-    assert largest(table) < 1.5 * MOST
-    assert largest(danger) < MOST
-
-
-def test_hands_of_kinaskak_that_want_many_cards_take_no_more_memory() -> None:
-    random = Random(3)
-    naturals = [card for card in PACK if card != JOKER]
-    kept = [distance(random.sample(naturals, 13), contract % 8 + 1) for contract in range(300)]
-    assert max(len(lacking.wanted) for lacking in kept) > 40
-    kept.clear()
-    assert sum(largest(cache) for name, cache in caches() if "kinaskak.search" in name) < MOST

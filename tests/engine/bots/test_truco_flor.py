@@ -6,7 +6,6 @@ import pytest
 
 from engine.bots import characters_of
 from engine.bots.truco import Mind, play, rate
-from engine.bots.truco_past import heard
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.truco.moves import Call
@@ -74,13 +73,6 @@ def test_it_raises_with_the_best_flor_and_gives_in_with_the_worst():
     )
 
 
-def test_it_never_gives_in_where_that_loses_the_match():
-    deal = table("7o 6o 4o", LOW, target=5)
-    deal.game.score = [2, 0]
-    do(deal, "p1 flor")
-    assert choice(deal) != "con-flor-me-achico"
-
-
 def test_it_reckons_with_the_flor_that_was_sung_and_with_none_that_was_not():
     deal = table("4e 5b 12o", HIGH, actions=["p1 play 4e", "p2 flor"])
     assert deal.turn == (1,)
@@ -91,15 +83,3 @@ def test_it_reckons_with_the_flor_that_was_sung_and_with_none_that_was_not():
     deal = table("4e 5b 12c", "7e 6o 5o", actions=["p1 play 4e", "p2 play 5o"])
     samples = Mind(deal.view(0), lambda n: 0).odds().samples
     assert not any(is_flor(["5o", *hands[1]]) for hands in samples)
-
-
-def test_the_words_heard_in_a_deal_with_a_flor():
-    """The flor is no word of the envido, and annuls the one that waits."""
-    deal = table("4e 5b 12o", HIGH, actions=["p1 envido", "p2 flor", "p1 no-tengo"])
-    do(deal, "p1 play 4e")
-    words = heard(deal.game, deal.run.past)
-    assert [(word.question, word.answer) for word in words] == [
-        ("open", "envido"),
-        ("sing", ""),
-        ("card", "4e"),
-    ]

@@ -33,19 +33,6 @@ def test_the_first_call_tells_nothing_and_each_further_one_more():
     assert blind(*[("open", "real-envido")] * 5, side=0) == pytest.approx(BLIND)
 
 
-def test_typical_play_is_not_taken_for_blind():
-    assert blind(*[("open", word) for word in ("", "", "envido", "", "") * 4]) < 1.5 * BLIND
-
-
-def test_a_habit_that_begins_late_is_found():
-    honest = [("open", "")] * 8
-    assert blind(*honest, *[("open", "real-envido")] * 4) > 0.8
-
-
-def test_a_low_number_after_a_call_tells_much():
-    assert blind(("open", "envido"), ("say", "4")) > 3 * BLIND
-
-
 def says_to_envido(hand, past):
     """Return how often a seat accepts a real envido of the other, whose answers these were."""
     deck = [card for turn in zip(hand.split(), ["7o", "6o", "1c"], strict=True) for card in turn]
@@ -67,27 +54,6 @@ def test_a_blind_caller_is_accepted_with_less():
     hand = "4o 1o 1b"  # 25
     assert says_to_envido(hand, [])["no-quiero"] > 0.5
     assert says_to_envido(hand, said(*[("open", "real-envido")] * 5))["no-quiero"] < 0.1
-
-
-def test_one_who_refuses_every_envido_is_not_expected_to_refuse_away_the_match():
-    # 6 against an envido raised to real envido: refusing the falta would bring the other 5 points
-    hand = ["1c", "6e", "5b"]
-    play = OpenDeck(
-        new_game("truco", 2),
-        [[card for turn in zip(hand, ["11o", "7o", "2e"], strict=True) for card in turn]],
-    )
-    for action in ("p1 envido", "p2 real-envido"):
-        do(play, action)
-    mind = truco.Mind(play.view(0), lambda n: 0)
-    refuses = said(*[("envido", "no-quiero")] * 8)
-
-    def best(score):
-        play.game.score = list(score)
-        words = Envido(play.game, 0, hand, [*refuses, *mind.words], mind.worth).says(last=False)
-        return max(words, key=lambda word: words[word].worth)
-
-    assert best((0, 3)) == "falta-envido"
-    assert best((11, 3)) == "no-quiero"
 
 
 def test_answers_are_heard():

@@ -4,21 +4,18 @@ It does nothing silly, and hint and analysis say the same."""
 
 import hashlib
 from collections import Counter
-from itertools import combinations
 from random import Random
-from subprocess import run
-from sys import executable
 
 import pytest
 
 from engine.bots import truco
 from engine.bots.player import offering
 from engine.bots.truco_solved import plan
-from engine.bots.truco_table import CLASSES, CODES, cards, follows, mix, place, unpacked
+from engine.bots.truco_table import follows, unpacked
 from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
-from engine.games.truco.moves import TRUCO, Call, Play
+from engine.games.truco.moves import Call, Play
 from engine.games.truco.worth import STRENGTH
 from engine.scenario import do
 from tests.bots import solve_truco
@@ -72,33 +69,6 @@ def test_a_part_of_the_table_is_computed_again():
     assert bytes(again) == table
 
 
-def test_nobody_loads_the_table_before_it_is_used():
-    code = "import engine.bots.truco, engine.bots.truco_table as t; print(t.unpacked.cache_info())"
-    told = run([executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "currsize=0" in told
-
-
-def test_positions_of_one_class_have_as_many_choices():
-    random, counts = Random(3), {}
-    for _ in range(3000):
-        six = random.sample(list(STRENGTH.values()), 6)
-        hands = [tuple(sorted(half, reverse=True)) for half in (six[:3], six[3:])]
-        laid = ()
-        while follows(laid)[1] is None:
-            side = follows(laid)[0]
-            options = cards(laid, hands[side])
-            for by in (0, 1):
-                number = place(by, laid, hands[by])
-                assert 0 <= number < CLASSES
-                if by == side:
-                    assert counts.setdefault(number, len(options)) == len(options)
-            card = random.choice(options)
-            rest = list(hands[side])
-            rest.remove(card)
-            hands[side], laid = tuple(rest), (*laid, card)
-    assert len(counts) > 1000
-
-
 @pytest.mark.parametrize("third_tie", ["mano", "first"])
 def test_the_order_of_play_is_that_of_the_rules(third_tie):
     random, ended = Random(8), Counter()
@@ -132,22 +102,6 @@ def test_it_accepts_no_falta_envido_with_nothing(score):
     assert often["quiero"] == 0.0
 
 
-@pytest.mark.parametrize("hand", ["6c 11o 1b", "6c 11o 4b"])
-def test_it_hardly_raises_to_falta_envido_with_six_when_ahead(hand):
-    often = planned((hand, "7o 6o 1c"), "p1 play 6c", "p2 envido", score=(12, 7))
-    assert often.get("falta-envido", 0.0) < 0.05
-
-
-def test_it_sings_no_vale_cuatro_on_two_weak_cards_after_two_bluffs():
-    for hand in ("4c 5b 10o", "6c 4b 11o", "4c 4b 7c"):
-        first = hand.split()[0]
-        bluffs = [f"p1 play {first}", "p2 play 12e", "p2 truco", "p1 retruco", "p2 quiero"]
-        often = planned((hand, "12e 3c 2b"), *bluffs)
-        assert sum(share for word, share in often.items() if word in TRUCO) < 0.05
-        bluffs = ["p1 truco", "p2 retruco"]
-        assert planned((hand, "12e 3c 2b"), *bluffs).get("vale4", 0.0) < 0.05
-
-
 def folded(count, *actions):
     """Return how often a seat refuses after these actions of the mano, over random hands."""
     random, refused = Random(2), 0.0
@@ -162,34 +116,6 @@ def folded(count, *actions):
 def test_it_folds_to_fewer_than_half_of_the_trucos_of_the_first_trick():
     """To fold to more than half would give one point to any hand."""
     assert folded(60, "p1 truco") < 0.5
-
-
-def test_its_singing_does_not_give_its_hand_away():
-    """Leading the second trick, it sings with more of the hands that are nearly certain than of the
-    others, and of the hands that sing a fair part are no such."""
-    sings = {True: [], False: []}
-    for one, other in combinations(sorted(set(STRENGTH.values()), reverse=True), 2):
-        key = place(0, (9, 3), (one, other)) * CODES + solve_truco.USUAL * 9
-        sings[one >= 11 and other >= 9].append(mix(key, 3)[0])
-    certain, lesser = (sum(kept) / len(kept) for kept in (sings[True], sings[False]))
-    assert certain > 0.6
-    assert lesser < certain
-    assert sum(sings[False]) > 0.2 * sum(sings[True])
-
-
-def test_to_play_on_is_worth_no_less_than_to_give_up():
-    compared = 0
-    for view in views(60):
-        values = {one.move: one.value for one in truco.rate(view, lambda n: 0).moves}
-        if Call("mazo") in values:
-            compared += 1
-            assert (
-                max(value for move, value in values.items() if isinstance(move, Play))
-                >= values[Call("mazo")]
-            )
-            first = truco.rate(view, lambda n: 0).moves[0].move
-            assert first != Call("mazo")
-    assert compared > 20
 
 
 # Hint and analysis.
@@ -208,13 +134,3 @@ def test_hint_and_analysis_say_the_same(count):
         value = {one.move: one.value for one in ratings.moves}
         drawn = truco.play(view, random.randrange)
         assert value[drawn] == value[hint]
-
-
-def test_it_plays_by_lot_and_the_same_lot_gives_the_same_move():
-    drawn = Counter()
-    for view in views(3):
-        for seed in range(12):
-            move = truco.play(view, Random(seed).randrange)
-            assert move == truco.play(view, Random(seed).randrange)
-            drawn[view.game.round, move] += 1
-    assert len(drawn) > 3

@@ -106,19 +106,6 @@ def test_an_undeclared_attribute_is_an_error(game):
         seen()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_each_field_is_declared_once(game):
-    kind = GAMES[game]
-    declared = (*kind.state, *kind.notes)
-    assert len(set(declared)) == len(declared)
-
-
-def test_the_state_is_packed_in_the_order_of_names():
-    play = OpenDeck(new_game("truco", 2))
-    _game, _rules, state, _request = stated(play.game, play.run.request)
-    assert list(state) == sorted(play.game.state)
-
-
 TABLES = [
     ("escoba", 2, {"target": 5}),
     ("domino", 2, {"target": 9}),

@@ -4,11 +4,10 @@ import pytest
 
 from engine.core.cards import SPANISH_40
 from engine.core.game import Game
-from engine.core.open_deck import OpenDeck
-from engine.core.requests import Ask, Deal, Open, Prove, Shuffle
+from engine.core.requests import Deal, Open, Prove, Shuffle
 from engine.core.run import Run
 from engine.games import new_game
-from tests.engine.tiny_game import Counted, Doubled, Say
+from tests.engine.tiny_game import Say
 
 
 class Scripted(Game):
@@ -125,48 +124,6 @@ def test_a_verb_that_is_not_answered_has_changed_nothing():
     assert current.game.hands == [[], []]
 
 
-@pytest.mark.parametrize(
-    "verb",
-    [
-        lambda game: game.deal([0], each=2),
-        lambda game: game.turn_up(2),
-        lambda game: game.deal([0, 0], each=1),
-    ],
-)
-def test_rules_deal_only_cards_that_are_there(verb):
-    async def script(game):
-        await game.shuffle(["a"])
-        await verb(game)
-
-    with pytest.raises(AssertionError, match=r"rules|once"):
-        requests_of(script)
-
-
-def test_rules_may_only_await_the_table():
-    class Elsewhere:
-        def __await__(self):
-            yield "somewhere else"
-
-    async def script(game):
-        await Elsewhere()
-
-    with pytest.raises(AssertionError, match="only await the table"):
-        run(script)
-
-
-def test_told_events_are_forgotten_at_the_next_answer():
-    async def script(game):
-        game.tell(Counted((1,)))
-        await game.ask(0, game.anything)
-        game.tell(Doubled(0))
-
-    current = run(script)
-    assert current.game.told == [Counted((1,))]
-    current.choose(0, Say("pass"), {})
-    current.settle()
-    assert current.game.told == [Doubled(0)]
-
-
 def test_the_answers_of_each_kind_of_question():
     got = []
 
@@ -190,52 +147,6 @@ def test_the_answers_of_each_kind_of_question():
     current.answer(3)
     assert got == [Say("pass"), {1: Say("pass"), 0: Say("pass")}, (1, Say("pass")), 3]
     assert current.over
-
-
-def test_seats_from():
-    game = Scripted(3, {})
-    assert game.seats_from(2) == [2, 0, 1]
-    game.seats.remove(2)
-    assert game.seats_from(2) == [0, 1]
-
-
-def test_a_programs_question_is_nobodys_turn():
-    async def script(game):
-        await game.ask(0, game.anything, auto=True)
-
-    current = run(script)
-    assert isinstance(current.request, Ask)
-    assert current.turn == ()
-
-
-def test_the_open_deck_of_a_scripted_game():
-    async def script(game):
-        await game.shuffle(["a", "b"])
-        await game.deal([0], each=1)
-        await game.prove([0], among=["a"])
-        await game.prove([0], among=["b"])
-
-    class Lying(Scripted):
-        pass
-
-    Lying.script = staticmethod(script)
-    with pytest.raises(AssertionError, match="only of claims made by moves"):
-        OpenDeck(Lying(2, {}))
-
-
-def test_packets_go_round_the_table():
-    run = Run(new_game("escoba", 3))
-    run.answer(0)
-    game = run.game
-    game.stock = list(range(12))
-    coroutine = game.deal([2, 0], each=4, packet=2)
-    request = coroutine.send(None)
-    assert request.to == {2: (0, 1, 4, 5), 0: (2, 3, 6, 7)}
-    with pytest.raises(StopIteration):
-        coroutine.send(None)
-    assert (game.hands, game.stock) == ([[2, 3, 6, 7], [], [0, 1, 4, 5]], [8, 9, 10, 11])
-    with pytest.raises(AssertionError, match="packets are whole"):
-        game.deal([0], each=3, packet=2).send(None)
 
 
 def test_sides_and_their_points():

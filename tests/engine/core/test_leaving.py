@@ -5,10 +5,7 @@ from itertools import combinations, count, pairwise
 
 import pytest
 
-from engine.core.events import BrokenOff
-from engine.core.moves import IllegalMove
-from engine.core.requests import Left, Open, Shuffle
-from engine.core.run import Run
+from engine.core.requests import Open
 from engine.games import new_game
 from tests.engine.steps import Steps
 
@@ -66,40 +63,12 @@ def test_of_those_who_go_at_once_none_wins(game, players, options, number):
         assert not set(going) & set(play.game.winners), going
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "options"),
-    [table for table in TABLES if table[0] in ("escoba", "domino", "truco")],
-)
-def test_a_side_that_nobody_has_left_goes_before_one_that_somebody_has(game, players, options):
-    for going in several(range(players)):
-        play = at(game, players, options, 5)
-        sides = {play.game.side(seat) for seat in going}
-        whole = [seat for seat in range(players) if play.game.side(seat) not in sides]
-        play.run.leave(going)
-        if play.game.plays_on(play.game.options) and len(play.game.seats) > 1:
-            assert not play.over
-            continue
-        left = whole or [seat for seat in range(players) if seat not in going]
-        best = max(play.game.score[seat] for seat in left)
-        assert play.game.winners == tuple(seat for seat in left if play.game.score[seat] == best)
-
-
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
 def test_where_all_but_one_go_that_one_has_won(game, players, options):
     for stays in range(players):
         play = at(game, players, options, 6)
         play.run.leave([seat for seat in range(players) if seat != stays])
         assert (play.over, play.game.winners) == (True, (stays,))
-
-
-@pytest.mark.parametrize(("game", "players", "options"), TABLES)
-def test_somebody_stays(game, players, options):
-    play = at(game, players, options, 6)
-    for seats in ([], list(range(players)), [0, players], [1, 1]):
-        assert not play.game.may_leave(*seats)
-    with pytest.raises(IllegalMove, match="may-not-leave"):
-        play.run.leave(range(players))
-    assert play.game.seats == list(range(players))
 
 
 ALONE = [table for table in TABLES if new_game(*table).plays_on(new_game(*table).options)]
@@ -124,21 +93,6 @@ def test_the_others_go_on_among_themselves(game, players, options, number):
             assert gone not in play.run.turn
             assert not play.game.hands[gone] or play.game.round == said
         assert gone not in play.game.winners
-
-
-@pytest.mark.parametrize(("game", "players"), [("escoba", 3), ("domino", 4), ("kinaskak", 4)])
-def test_the_next_deal_is_told_and_dealt_to_those_who_stay(game, players):
-    play = at(game, players, {}, 9)
-    before, number = list(play.game.score), play.game.round
-    play.run.leave([1])
-    assert BrokenOff((1,)) in play.game.told
-    assert play.game.round == number + 1
-    assert play.game.score == before
-    assert isinstance(play.run.request, Shuffle)
-    assert 1 not in play.run.request.deck.seats
-    if game == "kinaskak":
-        assert play.game.contract == play.game.options["first_contract"]
-        assert play.game.sheet == [[0, 0, 0, 0]]
 
 
 @pytest.mark.parametrize(("game", "players"), [("escoba", 4), ("kinaskak", 5)])
@@ -183,42 +137,6 @@ def test_domino_the_right_to_open_passes_on():
     assert play.game.opener == play.game.seats_from(opener)[0] != opener
 
 
-def test_domino_who_has_the_points_by_a_pass_and_shows_nothing_has_not_won():
-    def turning_up(play):
-        return (
-            isinstance(play.run.request, Open)
-            and max(play.game.score) >= 6
-            and all(play.game.hands)
-            and not play.game.blocked()
-        )
-
-    play = until("domino", 3, {"target": 6}, turning_up)
-    liar = play.game.score.index(max(play.game.score))
-    play.run.leave([liar])
-    while not play.over:
-        play.step()
-    assert play.game.winners != (liar,)
-    assert play.game.round > 1
-
-
-def test_the_rules_are_told_once():
-    class Told(Exception):
-        pass
-
-    class Listening(type(new_game("escoba", 3))):
-        async def play(self):
-            try:
-                await self.toss(3)
-            except Left as left:
-                assert self.seats == [1]
-                raise Told(left.seats) from None
-
-    run = Run(Listening(3, new_game("escoba", 3).options))
-    with pytest.raises(Told) as told:
-        run.leave([0, 2])
-    assert told.value.args == ((0, 2),)
-
-
 def stopped(game, players, options):
     """Yield matches at each of their requests, one after the other."""
     for seed in count():
@@ -245,21 +163,6 @@ def test_domino_R17_two_who_turn_up_nothing_have_both_lost():
             play.step()
         assert (play.over, len(play.game.winners)) == (True, 1)
         assert play.game.winners[0] not in going
-
-
-def test_domino_R17_one_after_the_other_is_the_same():
-    def turning_up(play):
-        return isinstance(play.run.request, Open) and play.game.score == [0, 0, 0]
-
-    for first, second in several(range(3)):
-        play = until("domino", 3, {"passes": "none", "target": 100}, turning_up)
-        play.game.score = [9, 8, 3]
-        play.run.leave([first])
-        play.run.leave([second])
-        if not play.over:
-            play.step()
-        assert play.over
-        assert not {first, second} & set(play.game.winners)
 
 
 def test_siete_y_media_R17_puntos_who_go_pay_before_a_bank_that_goes():

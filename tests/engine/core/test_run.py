@@ -2,10 +2,9 @@ from random import Random
 
 import pytest
 
-from engine.core.moves import IllegalMove
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.requests import Ask, Open
-from engine.core.run import ProvenLie, Run, copy_of
+from engine.core.run import ProvenLie, copy_of
 from engine.games import new_game
 from engine.games.escoba.rules import Play
 from tests.engine.blind import Blind
@@ -26,13 +25,6 @@ def slot(truth, face):
     return next(slot for slot, found in truth.faces.items() if found == face)
 
 
-def test_a_blind_table_believes_a_lay():
-    truth, blind = escoba(QUIET)
-    blind.act(0, Play(slot(truth, "3e")))
-    assert blind.run.turn == (1,)
-    assert blind.run.game.table()[-1] == "3e"
-
-
 def test_a_lay_that_was_a_lie_is_found_at_the_opening_that_shows_it():
     truth, blind = escoba(TEMPTING)
     blind.act(0, Play(slot(truth, "3e")))  # with the 5 in hand
@@ -46,11 +38,6 @@ def test_a_lay_that_was_a_lie_is_found_at_the_opening_that_shows_it():
     assert lie.value.move == Play(slot(truth, "3e"))
     assert lie.value.why == ("must-take", "5o")
     assert blind.run.fingerprint() == before
-
-
-def test_without_audit_nothing_is_kept():
-    run = Run(Tiny(2, {"deals": 1}), audit=False)
-    assert not run._choices
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -99,35 +86,6 @@ def test_an_opening_convicts_too():
     with pytest.raises(ProvenLie) as lie:
         blind.run.opened({slot: faces.get(slot, "3o") for slot in blind.run.request.slots})
     assert (lie.value.seat, lie.value.move) == (1, Say("pass"))
-
-
-def test_a_move_is_judged_in_the_state_as_it_was_asked():
-    truth, blind = escoba(QUIET)
-    card = slot(truth, "3e")
-    blind.run.choose(0, Play(card), {card: "3e"})
-    assert card not in blind.run.game.faces  # public only when settled
-    blind.run.settle()
-    assert blind.run.game.faces[card] == "3e"
-
-
-def test_a_seat_that_is_not_asked_may_not_move():
-    truth, blind = escoba(QUIET)
-    for seat in (1, 7):
-        with pytest.raises(IllegalMove) as refused:
-            blind.choose(seat, Play(slot(truth, "1c")))
-        assert refused.value.why == ("not-your-turn",)
-
-
-def test_leaving():
-    run = Run(new_game("escoba", 3, {"leaving": "end"}))
-    run.answer(0)
-    run.leave([2])
-    assert run.over
-    assert run.game.seats == [0, 1]
-    for seat in (0, 2, 9):
-        with pytest.raises(IllegalMove) as refused:
-            run.leave([seat])
-        assert refused.value.why == ("may-not-leave",)
 
 
 def test_the_knowledge_of_a_seat():

@@ -3,10 +3,8 @@ import dataclasses
 import pytest
 
 from engine.core.open_deck import OpenDeck
-from engine.core.run import Run
 from engine.core.view import view_for
 from engine.games import new_game
-from engine.games.escoba.rules import Play
 from tests.engine.tiny_game import Bid, Tiny
 
 DECK = ["7o", "10b", "5c", "2c", "12e", "3o", "5e", "3b", "4c", "6o"]
@@ -20,14 +18,6 @@ def test_a_seat_sees_its_own_cards_and_public_ones():
     assert view.turn == (0,)
     assert not view.over
     assert [view.face(slot) for slot in (0, 1, 6, 20)] == [None, "10b", "5e", None]
-
-
-def test_a_seat_that_is_asked_sees_the_options():
-    play = OpenDeck(new_game("escoba", 2), [DECK])
-    view = play.view(0)
-    assert set(view.options) == set(play.options(0))
-    assert next(iter(view.options)) in view.options
-    assert Play(1) not in view.options
 
 
 def test_a_view_has_the_choices_that_everybody_has_seen():
@@ -65,29 +55,3 @@ def test_a_view_is_a_copy():
     assert play.run.fingerprint() == before
     with pytest.raises(dataclasses.FrozenInstanceError):
         view.seat = 1
-
-
-def test_options_stay_those_of_the_view():
-    play = OpenDeck(new_game("escoba", 2), [DECK])
-    view = play.view(0)
-    options = list(view.options)
-    play.act(0, options[0])
-    assert list(view.options) == options
-
-
-def test_questions_for_programs_are_not_shown():
-    run = Run(Tiny(2, {"deals": 1}))
-    run.answer(0)  # toss
-    run.answer()  # shuffle
-    run.answer()  # deal
-    run.opened(dict.fromkeys(run.request.slots, "1o"))
-    assert run.request.auto
-    assert view_for(run, 0, {}).options is None
-
-
-def test_a_seat_that_has_answered_is_no_longer_asked():
-    play = OpenDeck(Tiny(3, {"deals": 1}))
-    play.act(0, Bid(1))
-    assert play.view(0).options is None
-    assert play.view(1).options == (Bid(0), Bid(1), Bid(2))
-    assert play.view(1).turn == (1, 2)

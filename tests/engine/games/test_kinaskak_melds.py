@@ -1,42 +1,16 @@
 """Cards and melds of Kínaskák: R1 to R5, and the cards that fit a meld on the table."""
 
-from collections import Counter
-
 import pytest
 
 from engine.core.cards import JOKER
 from engine.games.kinaskak.melds import (
-    PACK,
-    RANKS,
     RUN,
     SET,
-    SUITS,
-    WORTH,
     Laid,
     canonical,
     lay,
     lay_off,
-    run_from,
 )
-
-
-def test_R1_the_pack():
-    assert len(PACK) == 165
-    assert Counter(PACK)[JOKER] == 9
-    assert all(Counter(PACK)[rank + suit] == 3 for rank in RANKS for suit in SUITS)
-
-
-def test_R2_what_cards_cost():
-    assert [WORTH[card] for card in ("*", "As", "Tc", "Jd", "Qh", "Ks", "2c", "9s")] == [
-        50,
-        20,
-        10,
-        10,
-        10,
-        10,
-        5,
-        5,
-    ]
 
 
 def cards(*words):
@@ -125,11 +99,6 @@ def test_R20_of_two_jokers_for_one_card_the_low_one_is_taken():
         0, RUN, *cards("*Ah", *[rank + "h" for rank in "23456789TJQK"], "*Ah"), most_jokers=9
     )
     assert low_and_high.joker_for("Ah") == 0
-
-
-def test_R3_runs_are_written_upwards():
-    assert run_from("Jc", 4) == ["Jc", "Qc", "Kc", "Ac"]
-    assert run_from("Qc", 4) == ["Qc", "Kc", "Ac"]
 
 
 def test_R16_cards_in_canonical_order():

@@ -14,7 +14,6 @@ from engine.games.kinaskak.melds import (
     RANKS,
     RUN,
     SUITS,
-    WORTH,
     Laid,
     contract_of,
     lay,
@@ -135,79 +134,3 @@ def made(kind, cards, most_jokers):
         dict(enumerate(f for f, _ in cards)),
         most_jokers,
     )
-
-
-def test_more_is_laid_than_the_contract_asks_for():
-    hand = ["5h", "6h", "7h", "8h", "9h", "Th", "Kc", "Kd", "Ks", "Kh", "2c", "*"]
-    assert ways(hand, 1)[0].kept == ("*", "2c")
-    assert ("2c",) in {way.kept for way in ways(hand, 1)}
-    assert all("*" not in way.kept for way in ways(hand, 1, spend=True))
-
-
-def test_jokers_lie_in_sets_where_nobody_can_take_them():
-    best = ways(["5h", "6h", "7h", "8h", "Kc", "Kd", "*"], 1)[0]
-    assert (best.jokers_in_runs, best.kept) == (0, ())
-
-
-def test_melds_of_natural_cards_come_first():
-    hand = ["Ac", "Ac", "Ad", "Ah", "As", "3d", "3d", "3h", "4h", "8s", "Ks", "*", "*", "*"]
-    melds = [[[face for face, _ in cards] for _, cards in way.melds] for way in ways(hand, 2)]
-    assert melds[0] == [["Ac", "Ac", "Ad", "Ah", "As"], ["3d", "3d", "3h"]]
-    jokers = [sum(cards.count(JOKER) for cards in way) for way in melds]
-    assert jokers == sorted(jokers)
-    assert jokers[-1] == 3
-
-
-@pytest.mark.parametrize(
-    "hand",
-    [
-        "5h 6h 7h Tc Jc Qc 9c 9d 9s Kd Ks 2h 2s *",
-        "4h 5h 6h 7h 7c 7d 8c 8d Kc *",
-        "Tc Jc Qc 2h 3h 4h 5h 2s 2d *",
-    ],
-)
-def test_of_ways_with_one_joker_the_dearest_come_first_then_those_with_jokers_in_sets(hand):
-    order = []
-    for way in ways(hand.split(), 1):
-        laid = Counter(face for _, cards in way.melds for face, _ in cards)
-        assert laid[JOKER] == 1
-        kept = sum(WORTH[face] for face in (Counter(hand.split()) - laid).elements())
-        in_run = any(face == JOKER for kind, cards in way.melds if kind == RUN for face, _ in cards)
-        order.append((kept, in_run))
-    assert order == sorted(order)
-    assert {in_run for _, in_run in order} == {False, True}
-    assert len(set(order)) < len(order)
-
-
-@pytest.mark.parametrize("contract", range(1, 9))
-def test_many_jokers_hide_no_melds_of_natural_cards(contract):
-    """There are more ways then than anybody looks at."""
-    runs, sets = contract_of(contract)
-    naturals = [place + suit for suit in SUITS[:runs] for place in "5678"]
-    naturals += [rank + suit for rank in "JQK"[:sets] for suit in "cds"]
-    first = ways([*naturals, "2c", "2s", *[JOKER] * 5], contract)[0]
-    assert Counter(face for _, cards in first.melds for face, _ in cards) == Counter(naturals)
-
-
-@pytest.mark.parametrize("contract", range(1, 9))
-def test_the_way_that_leaves_the_cheapest_cards_is_among_the_ways(contract):
-    random = Random(contract)
-    for number in range(12):
-        hand = some_hand(random, 19, number % 5)
-        few, many = ways(hand, contract, best=1), ways(hand, contract, best=1000)
-        if many:
-            assert min(way.cost for way in few) == min(way.cost for way in many)
-            assert few[0] == many[0]
-
-
-def test_two_sets_of_one_rank():
-    assert distance(["7c", "7c", "7d", "7d", "7h", "7h"], 2).cards == 0
-    assert distance(["7c", "7c", "7d", "7d", "7h"], 2).cards == 1
-    assert len(ways(["7c", "7c", "7d", "7d", "7h", "*"], 2)) == 1
-
-
-def test_contract_eight_takes_fourteen_cards():
-    hand = ["5h", "6h", "7h", "8h", "Js", "Qs", "Ks", "As", "3c", "3d", "3h", "9s", "9d"]
-    lack = distance(hand, 8)
-    assert (lack.cards, lack.wanted) == (1, {"9c", "9d", "9h", "9s", JOKER})
-    assert ways([*hand, "9h"], 8)[0].kept == ()

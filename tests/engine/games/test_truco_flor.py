@@ -1,22 +1,16 @@
 """The flor of Truco (R38 to R42 of docs/rules/truco.md), where the scenarios do not pin it."""
 
-from random import Random
-
 import pytest
 
 from engine.core.moves import IllegalMove
-from engine.core.open_deck import OpenDeck, shuffled
+from engine.core.open_deck import OpenDeck
 from engine.core.requests import Ask
 from engine.core.run import ProvenLie
 from engine.games import new_game
-from engine.games.truco import events
-from engine.games.truco.moves import OF_FLOR, Call, Play, Say, Show
+from engine.games.truco.moves import Call, Play, Say, Show
 from engine.games.truco.worth import (
-    could_be_flor,
     flor_accepted,
-    flor_points,
     flor_refused,
-    is_flor,
 )
 from engine.scenario import do
 from tests.engine.games.test_truco import legal, refusal
@@ -35,18 +29,6 @@ def opened(*hands, **options):
     return OpenDeck(new_game("truco", len(hands), {"flor": True, **options}), [dealt(*hands)])
 
 
-def test_R38_flors_and_their_values():
-    assert is_flor(FLOWER)
-    assert not is_flor(["7o", "5o", "12c"])
-    assert [
-        flor_points(cards) for cards in (FLOWER, ["7b", "6b", "5b"], ["10e", "11e", "12e"])
-    ] == [
-        32,
-        38,
-        20,
-    ]
-
-
 @pytest.mark.parametrize(
     ("calls", "accepted", "refused"),
     [
@@ -58,13 +40,6 @@ def test_R38_flors_and_their_values():
 )
 def test_R40_every_sequence(calls, accepted, refused):
     assert (flor_accepted(calls, 10), flor_refused(calls)) == (accepted, refused)
-
-
-def test_R38_no_flor_without_the_option():
-    play = OpenDeck(new_game("truco", 2), [dealt(FLOWER, NONE)])
-    assert not legal(play, 0) & set(OF_FLOR)
-    assert refusal(play, "p1 flor") == ("flor-not-played",)
-    do(play, "p1 play 7o")
 
 
 def test_R38_a_flor_lapses_when_a_truco_or_an_envido_is_accepted():
@@ -85,16 +60,6 @@ def test_R38_a_flor_lapses_when_a_truco_or_an_envido_is_accepted():
     do(play, "p4 play 7o")
 
 
-def test_R38_a_partner_without_a_flor_may_answer_first():
-    play = opened(NONE, ["1e", "2b", "3c"], ["4e", "6b", "11o"], FLOWER)
-    do(play, "p1 truco")
-    assert legal(play, 3) == {"flor"}
-    assert "flor" not in legal(play, 1)
-    do(play, "p2 quiero")
-    for action in ("p1 play 7c", "p2 play 1e", "p3 play 4e", "p4 play 7o"):
-        do(play, action)
-
-
 def test_R38_a_refused_envido_leaves_the_flor():
     play = opened(NONE, ["1e", "2b", "3c"], FLOWER, ["4e", "6b", "11o"], envido_callers="any")
     do(play, "p1 envido")
@@ -110,35 +75,6 @@ def test_R39_a_seat_that_has_folded_is_not_asked():
         do(play, action)
     assert play.game.score == [0, 3, 0, 3]
     assert play.turn == (3,)
-
-
-def test_R33_a_flor_may_end_the_match_while_a_truco_waits():
-    play = opened(NONE, FLOWER, target=5)
-    play.game.score = [0, 2]
-    do(play, "p1 truco")
-    do(play, "p2 flor")
-    do(play, "p1 no-tengo")
-    assert (play.game.winners, play.game.score) == ((1,), [0, 5])
-    assert sorted(play.game.table()) == sorted(FLOWER)
-
-
-def test_the_events_of_a_flor():
-    play = opened(NONE, FLOWER)
-    do(play, "p1 envido")
-    do(play, "p2 flor")
-    assert play.game.told == [events.EnvidoAnnulled(), events.Sung(1, "flor", "call")]
-    do(play, "p1 no-tengo")
-    assert play.game.told == [events.FlorWon(1, 3, "alone")]
-    assert (play.game.bets, play.game.flors) == ([], [(1, "flor")])
-    play = opened(FLOWER, OTHER)
-    for action in ("p1 flor", "p2 contraflor"):
-        do(play, action)
-    assert play.game.told == [events.Sung(1, "contraflor", "answer")]
-    do(play, "p1 con-flor-quiero")
-    do(play, "p1 say 32")
-    assert play.game.told == [events.Said(0, 32, beats=False)]
-    do(play, "p2 son-buenas")
-    assert play.game.told == [events.FlorWon(0, 6, "said")]
 
 
 @pytest.mark.parametrize(
@@ -237,32 +173,6 @@ def test_R42_only_the_whole_flor_of_this_value_proves_it():
     assert run.game.round == 2
 
 
-def test_R30_no_flor_is_left_in_the_suits_of_others():
-    assert could_be_flor(["7o"], ["5o"], 30)
-    assert not could_be_flor(["7o"], ["5o"], 38)
-    assert not could_be_flor(["7o"], [f"{rank}o" for rank in (1, 2, 3, 4, 5, 6, 10, 11)])
-    assert not could_be_flor(["7o", "7c"], [])
-
-
-def test_listing_and_judging_agree_for_seats_that_know_less():
-    """Those who know fewer faces refuse no move that those who know more allow."""
-    for seed in range(60):
-        chance = Random(seed)
-        play = OpenDeck(
-            new_game("truco", 4, {"flor": True, "target": 9}), shuffled(chance.randrange)
-        )
-        while play.turn:
-            for seat in play.turn:
-                options = list(play.options(seat))
-                assert options, "a seat that is asked has a move"
-                public = set(play.run.request.options(seat, play.run.hand(seat, {})))
-                assert set(options) - public <= {
-                    move for move in options if isinstance(move, Play | Show)
-                }
-            seat = chance.choice(play.turn)
-            play.act(seat, chance.choice(list(play.options(seat))))
-
-
 def test_why_a_flor_is_not_shown_so():
     play = opened(FLOWER, OTHER)
     for action in ("p1 flor", "p2 con-flor-quiero", "p1 say 32", "p2 son-buenas"):
@@ -275,3 +185,13 @@ def test_why_a_flor_is_not_shown_so():
     ):
         assert game.why_not(0, Show(slots), dict(zip(slots, cards, strict=True))) == why
     assert game.why_not(0, Show((0,)), {0: "7o"}) == ("not-the-proof",)
+
+
+def test_R30_R35_a_flor_is_a_lie_if_others_have_too_many_cards_of_its_suit():
+    oros = [f"{rank}o" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)]
+    play = opened([oros[0], "1c", "2c"], oros[1:4], oros[4:7], [*oros[7:9], "3c"])
+    game = play.game
+    game.flors = [(0, "flor")]
+    seen = {slot: face for slot, face in play.faces.items() if face in oros[:9]}
+    assert list(game.contradicted(seen)) == [(0, Call("flor"), ("no-flor",))]
+    assert list(game.contradicted({slot: seen[slot] for slot in list(seen)[:8]})) == []
