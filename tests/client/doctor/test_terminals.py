@@ -45,12 +45,6 @@ def test_the_width_of_characters(screen):
     assert terminals.terminal().do.startswith("The terminal draws 🙂 ─ in another width")
 
 
-def test_a_terminal_without_a_name(screen, monkeypatch):
-    monkeypatch.delenv("TERM")
-    screen({})
-    assert "export TERM=" in terminals.terminal().do
-
-
 def test_a_locale_that_is_not_installed(screen, monkeypatch):
     monkeypatch.setenv("LC_ALL", "xx_XX.UTF-8")
     screen({})

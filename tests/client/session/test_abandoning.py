@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,20 +11,16 @@ import trio
 from client.session.abandoning import leave_for_good
 from client.session.context import Context
 from client.session.earlier_matches import ASKS_PER_LINK, MOST_WAITING, PAUSE_S, EarlierMatches
-from client.session.seats import Beginning, LocalSeats
+from client.session.seats import LocalSeats
 from client.session.work import Chosen, EntryReceived
-from client.storage import past_match
 from client.storage.departure import BadDeparture, has_left, read_departure
 from client.storage.earlier_match import entries_for
-from client.storage.history import HistoryReader
 from client.storage.home import Home, StoreError, match_name
-from client.storage.own_cards import read_own_cards
 from client.storage.resume_record import ResumeRecord, look_through
-from client.ui.plain.history import details_of
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.table.events import Over
-from p2p.table.log import LEAVE, read_unsigned
+from p2p.table.log import LEAVE
 from p2p.table.terms import Participant, Terms
 
 STRANGER = Identity.from_seed(bytes([9]) * 32)
@@ -100,17 +95,6 @@ def two(tmp_path: Path) -> Iterator[Few]:
         local_seats.files.close(finished=False)
 
 
-def test_a_player_that_was_killed_and_leaves_for_good_keeps_the_shares_of_the_hand_and_no_key(two):
-    kept, home = dict(two.players[1].table.kept_shares), two.contexts[1].home
-    assert kept
-    two.players[1].files.close(finished=False)
-    for path in home.cards.iterdir():  # it may have been killed before it wrote any
-        path.unlink()
-    leave_for_good(two.contexts[1], two.records[1])
-    assert read_own_cards(home.path, two.terms.match) == kept
-    assert list(home.journals.iterdir()) == []
-
-
 def test_a_leave_while_the_other_is_away_is_kept_and_ends_the_match_when_it_is_shown(two):
     two.leaves(1)
     assert has_left(two.players[1].files.log, 1)
@@ -167,42 +151,6 @@ def test_nothing_is_given_of_a_match_that_waits_for_our_player(two):
     assert two.asks(0) == []
 
 
-def test_a_player_that_knows_a_leave_shows_it_though_the_match_waits_for_that_player_too(tmp_path):
-    """Lola has put the match aside, and sits at another table. Jon does not come back."""
-    three = Few(tmp_path, ("Ane", "Jon", "Lola"))
-    three.go_on()
-    ane, jon, lola = three.players
-    said: list[bytes] = []
-    jon.work([Chosen(1, None)], lambda data, **_to: said.append(data))
-    lola.work([EntryReceived(PEER, data) for data in said], lambda _data, **_to: None)
-    assert lola.table.going == (1,)
-    jon.close()
-    lola.close()
-    home, context = three.contexts[2].home, three.contexts[0]
-    given = entries_for(
-        home, context.identity.id, three.terms.match, ane.table.steps, ane.table.head
-    )
-    assert given is not None
-    assert not given.complete
-    (leave,) = given.entries
-    assert read_unsigned(three.terms, three.terms.match, leave).place[0] == LEAVE
-    ane.files.close(finished=False)
-    again = LocalSeats(
-        *(context, three.records[0], {0: context.identity}, {}),
-        Beginning(again=True, listening=True),
-    )
-    again.work([EntryReceived(PEER, leave)], lambda _data, **_to: None)
-    assert again.table.going == (1,)
-    assert again.listening, "Lola may have more of ours"
-    again.files.close(finished=False)
-
-
-def test_a_log_that_is_too_long_is_not_given(two, monkeypatch):
-    two.leaves(1)
-    monkeypatch.setattr("client.storage.earlier_match.LIMIT_BYTES", 1000)
-    assert two.asks(0) == []
-
-
 def test_a_damaged_departure_says_nothing(two):
     two.leaves(1)
     path = two.players[1].files.log.with_suffix(".left")
@@ -247,47 +195,6 @@ def test_after_a_leave_that_the_disk_did_not_take_there_is_a_way_back(two, monke
     assert look_through(two.contexts[1].home) != ([], [])
 
 
-def test_a_log_that_cannot_be_read_now_leaves_the_way_back(two, monkeypatch):
-    two.players[1].close()
-    context, before = two.contexts[1], look_through(two.contexts[1].home)
-
-    def broken(_path):
-        raise OSError(errno.EIO, "input/output error")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("client.storage.home.read_regular", broken)
-        with pytest.raises(StoreError, match="cannot be read"):
-            leave_for_good(context, two.records[1])
-    assert look_through(context.home) == before != ([], [])
-    leave_for_good(context, two.records[1])
-    assert look_through(context.home) == ([], [])
-
-
-def test_an_unfinished_match_without_its_journal_is_removed_too(two):
-    two.players[1].close()
-    context = two.contexts[1]
-    for path in context.home.journals.glob("*.journal"):
-        path.unlink()
-    leave_for_good(context, two.records[1])
-    assert look_through(context.home) == ([], [])
-
-
-def test_a_player_that_hears_nobody_after_a_resume_can_leave(two):
-    two.players[1].close()
-    context, signed = two.contexts[1], two.records[1]
-
-    again = LocalSeats(
-        context, signed, {1: context.identity}, {}, Beginning(again=True, listening=True)
-    )
-    sent: list[bytes] = []
-    again.work([], lambda data, to=None, skip=None: sent.append(data))
-    again.work([Chosen(1, None)], lambda data, to=None, skip=None: sent.append(data))
-    assert again.listening
-    assert again.table.out
-    again.close()
-    assert look_through(context.home) == ([], [])
-
-
 async def test_requests_are_answered_one_at_a_time_and_not_too_often(
     two, autojump_clock, monkeypatch
 ):
@@ -326,49 +233,8 @@ async def test_requests_are_answered_one_at_a_time_and_not_too_often(
         nursery.cancel_scope.cancel()
 
 
-async def test_a_player_that_lacks_more_than_we_can_give_is_not_told_that_this_is_all(
-    tmp_path, autojump_clock, monkeypatch
-):
-    async def at_once(call, *arguments):
-        return call(*arguments)
-
-    monkeypatch.setattr(trio.to_thread, "run_sync", at_once)
-    three = Few(tmp_path, ("Ane", "Jon", "Lola"))
-    three.go_on()
-    ane, jon, lola = three.players
-    said: list[bytes] = []
-    jon.work([Chosen(1, None)], lambda data, **_to: said.append(data))
-    lola.work([EntryReceived(PEER, data) for data in said], lambda _data, **_to: None)
-    for player in (jon, lola):
-        player.close()
-    ane.files.close(finished=False)
-    earlier, sent = EarlierMatches(three.contexts[2].home), list[object]()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(earlier.answer, lambda _peer, value: sent.append(value), [].append)
-        steps, head = ane.table.steps, ane.table.head
-        earlier.ask(three.contexts[0].identity.id, three.terms.match, steps, head)
-        await trio.sleep(PAUSE_S / 2)
-        nursery.cancel_scope.cancel()
-    assert [type(value) for value in sent] == [bytes, dict]
-    assert sent[-1] == {"t": "refuse", "why": "other-match"}
-
-
 def test_few_peers_wait_for_an_answer(tmp_path):
     earlier = EarlierMatches(Home(tmp_path))
     for number in range(10 * MOST_WAITING):
         earlier.ask(number.to_bytes(32, "big"), NOTHING, 0, NOTHING)
     assert len(earlier._waiting) == MOST_WAITING
-
-
-def test_the_history_says_that_a_player_left_and_lost_though_the_log_ends_before(two):
-    home = two.contexts[1].home
-    reader = HistoryReader(home)
-    reader.read()
-    (before,), _wrong = reader.summaries()
-    assert (before.ending, before.result) == (past_match.WAITING, "")
-    two.leaves(1)
-    reader = HistoryReader(home)
-    reader.read()
-    (after,), _wrong = reader.summaries()
-    assert (after.ending, after.result) == (past_match.LEFT, past_match.LOST)
-    assert "You have left the match, and lost it." in " ".join(details_of(after))

@@ -11,12 +11,10 @@ from client.session.analysis import COSTLIEST, Analysis, Judged, NoAnalysisError
 from client.ui.analysis import told
 from client.ui.model import Names
 from engine.bots import Choose
-from engine.bots.player import Rated, Ratings, offering
-from engine.bots.raters import RATERS
+from engine.bots.player import Rated, Ratings
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games import GAMES
-from engine.games.escoba.rules import Play
 from engine.games.kinaskak.rules import Meld
 from p2p.table.log import split_records
 from p2p.table.replay import BadLog, replay_log
@@ -97,33 +95,6 @@ def test_a_seat_is_shown_what_it_saw_and_no_later_move(logs: dict[str, Ring]) ->
     assert [one.deal for one in found.judged] == [deal for _past, deal in seen]
 
 
-def test_the_same_log_gives_the_same_analysis(logs: dict[str, Ring]) -> None:
-    data = ring(logs, "escoba").logs[0]
-    assert analyse(data, 0, raters={"escoba": by_chance}) == analyse(
-        data, 0, raters={"escoba": by_chance}
-    )
-    assert analyse(data, 0, raters={"escoba": by_chance}) != analyse(
-        data, 1, raters={"escoba": by_chance}
-    )
-
-
-def test_the_best_move_loses_nothing(logs: dict[str, Ring]) -> None:
-    data = ring(logs, "escoba").logs[0]
-    made = {one.record: one.played for one in analyse(data, 0, raters={"escoba": by_chance}).judged}
-    records = iter(sorted(made))
-
-    def praise(view: View, _choose: Choose) -> Ratings:
-        played = made[next(records)]
-        rated = [
-            Rated(move, float(view.game.write(move, {**view.game.faces, **view.faces}) == played))
-            for move in view.options or ()
-        ]
-        return Ratings("points", tuple(sorted(rated, key=lambda one: -one.value)))
-
-    found = analyse(data, 0, raters={"escoba": praise})
-    assert (found.average, found.costliest, found.unit) == (0.0, (), "points")
-
-
 def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
     judged = tuple(
         Judged(number, 1, "a", f"b{number}", lost)
@@ -152,36 +123,6 @@ def test_a_difference_within_the_doubt_of_the_estimate_is_none(
     assert max(one.lost for one in found.judged) == pytest.approx(lost)
 
 
-def test_a_better_move_missed_several_times_in_a_row_is_one_moment() -> None:
-    missed = (
-        (1, "lay", 0.3),
-        (1, "lay", 0.5),
-        (1, "no", 0.0),
-        (1, "lay", 0.4),
-        (1, "draw", 0.2),
-        (2, "draw", 0.1),
-        (2, "lay", 0.3),
-    )
-    judged = tuple(
-        Judged(number, deal, "a", best, lost) for number, (deal, best, lost) in enumerate(missed)
-    )
-    assert [one.record for one in Analysis("kinaskak", 0, "win", judged, 0).costliest] == [1, 6, 4]
-
-
-@pytest.mark.parametrize(("unit", "lost"), [("points", (0.04, 0.05)), ("win", (0.004, 0.005))])
-def test_a_loss_that_would_be_shown_as_nothing_is_no_moment(
-    unit: str, lost: tuple[float, float]
-) -> None:
-    judged = tuple(Judged(number, 1, "a", "b", loss) for number, loss in enumerate(lost))
-    assert [one.record for one in Analysis("escoba", 0, unit, judged, 0).costliest] == [1]
-
-
-def test_a_choice_with_a_card_that_nobody_saw_is_left_out(logs: dict[str, Ring]) -> None:
-    match = ring(logs, "truco")
-    found = [analyse(match.logs[0], seat, raters={"truco": by_chance}) for seat in range(2)]
-    assert sum(one.hidden for one in found) > 0
-
-
 def test_a_match_that_is_not_over_is_not_analysed(logs: dict[str, Ring]) -> None:
     running = joined(split_records(ring(logs, "escoba").logs[0])[0][:20])
     with pytest.raises(NoAnalysisError) as caught:
@@ -189,35 +130,11 @@ def test_a_match_that_is_not_over_is_not_analysed(logs: dict[str, Ring]) -> None
     assert caught.value.why == "not-over"
 
 
-def test_a_game_without_ratings_has_no_analysis(logs: dict[str, Ring]) -> None:
-    with pytest.raises(NoAnalysisError) as caught:
-        analyse(ring(logs, "escoba").logs[0], 0, raters={})
-    assert caught.value.why == "no-rater"
-
-
 def test_a_log_that_does_not_verify_is_not_analysed(logs: dict[str, Ring]) -> None:
     data = bytearray(ring(logs, "escoba").logs[0])
     data[len(data) // 2] ^= 1
     with pytest.raises(BadLog):
         analyse(bytes(data), 0, raters={"escoba": by_chance})
-
-
-def test_progress_grows_to_the_whole_and_an_error_in_it_ends_the_analysis(
-    logs: dict[str, Ring],
-) -> None:
-    shown: list[int] = []
-    data = ring(logs, "escoba").logs[0]
-    analyse(data, 0, lambda done, whole: shown.append(100 * done // whole), {"escoba": by_chance})
-    assert shown == sorted(shown)
-    assert shown[0] == 0
-    assert shown[-1] >= 97
-
-    def stop(done: int, _whole: int) -> None:
-        if done > 10:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        analyse(data, 0, stop, {"escoba": by_chance})
 
 
 @pytest.mark.slow
@@ -239,33 +156,3 @@ def test_every_legal_move_is_judged_and_said(game: str) -> None:
         found = analyse(match.logs[0], seat)
         names = Names(tuple(f"nick{seat}" for seat in range(len(match.tables))), seat)
         assert told(found, range(len(split_records(match.logs[0])[0])), names)
-
-
-@pytest.mark.slow
-def test_a_move_among_thousands_is_rated():
-    """Of so many the players of Escoba look at some only."""
-    match, found = Ring("escoba", 2, seed="any", target=1, capture="free"), list[View]()
-
-    def lays(view: View) -> Move:
-        options = list(view.options or ())
-        if len(options) > 2000 and not found:
-            found.append(view)
-        return next(one for one in reversed(options) if isinstance(one, Play) and not one.takes)
-
-    match.play(lays)
-    last = list(found[0].options or ())[-1]
-    rated = RATERS["escoba"](offering(found[0], last), Random(1).randrange)
-    assert last in [one.move for one in rated.moves]
-
-
-@pytest.mark.parametrize("game", sample(sorted(MATCHES, key=lambda game: game == "domino"), 4))
-def test_the_strongest_player_of_a_game_rates_every_move_that_was_played(
-    game: str, logs: dict[str, Ring]
-) -> None:
-    """In a game without such a player there is no analysis."""
-    data = ring(logs, game).logs[0]
-    if game in RATERS:
-        assert analyse(data, 0).judged
-    else:
-        with pytest.raises(NoAnalysisError):
-            analyse(data, 0)

@@ -9,8 +9,7 @@ import pytest
 import trio
 
 from client.session.audience import MAX_SPECTATORS, PAUSE_S
-from client.session.messages import Notice, Talked
-from client.session.router import ASKS_AT_ONCE
+from client.session.messages import Notice
 from client.session.work import Behind
 from crypto.identity import Identity, fingerprint
 from p2p.net.events import LinkDown, LinkUp
@@ -100,40 +99,6 @@ async def test_every_player_that_a_spectator_listens_to_is_told_of_it_once(sessi
     assert told_of(shown) == [fingerprint(EYES[0])]
 
 
-async def test_of_a_listener_without_a_right_to_watch_nobody_is_told(session):
-    shut = session(spectators=False)
-    shut.begin()
-    for match in (shut.terms.match, bytes(32)):
-        shut.network.bring(received(EYES[0], {"t": "listen", "match": match}))
-    await shut.follow()
-    assert told_of(shut) == []
-
-
-async def test_each_listener_is_told_of_with_its_key_so_that_there_can_be_a_limit(session):
-    shown = session()
-    shown.begin()
-    for number in range(22):
-        eye = Identity.from_seed(bytes([100 + number]) * 32).id
-        listen = received(eye, {"t": "listen", "match": shown.terms.match})
-        shown.network.bring(LinkUp(eye, b"", ("192.0.2.1", 0)), listen, LinkDown(eye, CLOSED))
-        await shown.follow()
-    notices = [message for message in shown.told if isinstance(message, Notice)]
-    assert len({notice.about for notice in notices if notice.id == "looks-on"}) == 22
-
-
-async def test_the_key_of_a_seat_in_the_match_is_not_announced_as_a_spectator(session):
-    shown = session()
-    shown.begin()
-    shown.network.bring(received(shown.other, {"t": "listen", "match": shown.terms.match}))
-    # its resume record is damaged, or it has yet to find out that the match is its own
-    shown.asks(shown.other)
-    await shown.follow()
-    assert [value["t"] for value in shown.heard(shown.other) if isinstance(value, dict)][
-        -1
-    ] == "match"
-    assert [notice.id for notice in shown.told if isinstance(notice, Notice)] == []
-
-
 async def test_a_player_that_comes_before_the_match_waits_for_it(session):
     early = session()
     early.open()
@@ -221,29 +186,6 @@ async def test_where_the_terms_say_no_nobody_listens(session):
     assert talk_to(shut, EYES[0]) == []
 
 
-async def test_a_listener_cannot_talk_into_the_match(session):
-    shown = session()
-    shown.begin()
-    listens(shown, EYES[0])
-    shown.network.bring(received(EYES[0], {"t": "say", "text": "play the ace", "phrase": False}))
-    await shown.follow()
-    assert set(shown.network.dropped) == {EYES[0]}
-    assert not [message for message in shown.told if isinstance(message, Talked)]
-
-
-async def test_listeners_take_places_of_spectators(session):
-    shown = session()
-    shown.begin()
-    for eye in EYES:
-        listens(shown, eye)
-    await shown.follow()
-    shown.links.say("Kaixo!", phrase=False)
-    assert [bool(talk_to(shown, eye)) for eye in EYES] == [True] * MAX_SPECTATORS + [False] * 2
-    shown.asks(EYES[-1])
-    await shown.follow()
-    assert shown.refusals(EYES[-1]) == ["too-many"]
-
-
 @pytest.mark.parametrize("allowed", [True, False])
 async def test_spectators_are_taken_along_to_the_next_match(session, allowed):
     first, then = session(), session(spectators=allowed)
@@ -256,6 +198,7 @@ async def test_spectators_are_taken_along_to_the_next_match(session, allowed):
     then.begin()
     for eye in EYES[:2]:
         assert [value["t"] for value in then.heard(eye)] == (["match"] if allowed else ["refuse"])
+        assert then.refusals(eye) == ([] if allowed else ["no-spectators"])
     then.links.post(b"an entry")
     assert (b"an entry" in then.heard(EYES[0])) == allowed
     assert then.heard(EYES[2]) == []
@@ -298,26 +241,6 @@ async def test_the_tables_are_asked_for_earlier_entries_once_a_second_at_most(
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
 
-async def test_spectators_that_come_together_are_shown_the_match_one_after_the_other(
-    session, autojump_clock
-):
-    crowded = session()
-    crowded.begin()
-    waiting = EYES[:MAX_SPECTATORS]
-    for eye in waiting:
-        crowded.asks(eye)
-    while waiting:
-        await crowded.follow()
-        assert crowded.network.dropped == {}
-        (served,) = [item.peer for item in crowded.brought()]
-        waiting = [eye for eye in waiting if eye != served]
-        await trio.sleep(PAUSE_S)
-        # from the last to the first, so that the first is refused again and again
-        for eye in reversed(waiting):
-            crowded.network.bring(received(eye, WatchRequest().message()))
-    assert len(crowded.refusals(EYES[1])) == MAX_SPECTATORS - 1 > ASKS_AT_ONCE
-
-
 async def test_a_flood_of_requests_is_dropped_though_none_of_them_is_served(
     session, autojump_clock
 ):
@@ -333,39 +256,12 @@ async def test_a_flood_of_requests_is_dropped_though_none_of_them_is_served(
     assert [item.peer for item in crowded.brought()] == [EYES[0]]
 
 
-async def test_a_player_that_asks_again_and_again_is_dropped(session, autojump_clock):
-    greedy = session()
-    greedy.begin()
-    greedy.asks(EYES[0])
-    for _ in range(ASKS_AT_ONCE + 1):
-        await greedy.follow()
-        await trio.sleep(PAUSE_S / 4)
-        assert greedy.network.dropped == {}
-        greedy.network.bring(received(EYES[0], WatchRequest(greedy.terms.match).message()))
-    await greedy.follow()
-    assert "asks too often" in greedy.network.dropped[EYES[0]]
-
-
 async def test_a_player_that_lacks_some_of_another_match_is_told_so(session):
     other = session()
     other.begin()
     other.asks(EYES[0], WatchRequest(bytes(32), 5, bytes(32)))
     await other.follow()
     assert other.refusals(EYES[0]) == ["other-match"]
-
-
-async def test_a_spectator_is_reported_once_however_often_they_come_back(session, autojump_clock):
-    seen = session()
-    seen.begin()
-    for _time in range(3):
-        seen.network.bring(LinkUp(EYES[0], b"", ("192.0.2.1", 0)))
-        seen.asks(EYES[0])
-        await seen.follow()
-        seen.network.bring(LinkDown(EYES[0], "too slow"))
-        await seen.follow()
-        await trio.sleep(PAUSE_S)
-    assert [value["t"] for value in seen.heard(EYES[0])] == ["match"] * 3
-    assert [notice.id for notice in seen.told if isinstance(notice, Notice)] == ["looks-on"]
 
 
 SECRET = b"invite"
@@ -403,11 +299,3 @@ async def test_a_guest_of_a_private_table_shows_the_match_to_spectators_that_kno
     await shown.follow()
     assert [shown.refusals(eye) for eye in EYES[:3]] == [["not-invited"], [], ["not-invited"]]
     assert shown.links.spectators.following == {EYES[1]}
-
-
-async def test_a_private_table_without_spectators_does_not_say_so(session):
-    shut = session(spectators=False)
-    shut.open(SECRET, private=True)
-    shut.asks(EYES[0])
-    await shut.follow()
-    assert shut.refusals(EYES[0]) == ["not-invited"]

@@ -9,17 +9,14 @@ import pytest
 from client.session.characters import (
     NoSuchPlayerError,
     bot_of,
-    known_words,
     nicks_for,
     read_words,
     seat_characters,
 )
 from client.storage.computers import FURTHER_NICKS
-from engine.bots import Character, Choose, Strength, bot_for, chance, characters_of
+from engine.bots import Character, Choose, Strength, bot_for, chance
 from engine.core.moves import Move
 from engine.core.view import View
-from engine.games import GAMES
-from p2p.net.names import look_alike
 
 
 def first(bound: int) -> int:
@@ -44,20 +41,6 @@ def several(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_the_words_are_the_strengths_that_there_are_and_the_names() -> None:
-    assert known_words("escoba") == [
-        "weak",
-        "middle",
-        "strong",
-        "Carmen",
-        "Þóra",
-        "Joseba",
-        "Begoña",
-        "Tom",
-    ]
-    assert known_words("domino") == ["weak", "middle", "strong", "Lorenzo"]
-
-
 def test_names_may_be_typed_without_capitals_and_accents() -> None:
     assert read_words("escoba", "thora, BEGONA,Middle") == ("Þóra", "Begoña", "middle")
 
@@ -67,11 +50,6 @@ def test_a_word_that_names_nobody_here_is_refused_with_the_words_that_do(text: s
     with pytest.raises(NoSuchPlayerError) as caught:
         read_words("escoba", text)
     assert "Begoña" in caught.value.known
-
-
-def test_the_usual_ones_are_of_middle_strength_or_as_near_as_there_are() -> None:
-    assert seat_characters("escoba", (), 2, first) == ("Joseba", "Joseba")
-    assert seat_characters("domino", (), 1, first) == ("Lorenzo",)
 
 
 def test_different_characters_of_a_strength_sit_down_as_long_as_there_are() -> None:
@@ -90,11 +68,6 @@ def test_the_last_word_is_for_all_that_follow_and_those_who_sit_there_stay() -> 
     assert seat_characters("escoba", ("strong",), 1, first, ("Carmen", "Þóra")) == ("Carmen",)
 
 
-def test_a_game_without_characters_has_nameless_computer_players() -> None:
-    assert seat_characters("no such game", (), 2, first) == ("", "")
-    assert nicks_for(["", ""], ["Ane"], "Computer {number}") == ["Computer 1", "Computer 2"]
-
-
 def test_a_nick_that_another_is_like_gives_way_to_a_further_one() -> None:
     unnamed = "Computer {number}"
     assert nicks_for(["Carmen", "Joseba", "Carmen"], ["Ane"], unnamed) == [
@@ -108,11 +81,6 @@ def test_a_nick_that_another_is_like_gives_way_to_a_further_one() -> None:
     assert nicks_for(["Carmen"], ["Carmen", *FURTHER_NICKS, "Computer 1"], unnamed) == [
         "Computer 2"
     ]
-
-
-def test_no_character_has_a_further_nick() -> None:
-    names = [one.name for game in GAMES for one in characters_of(game)]
-    assert not [(name, nick) for name in names for nick in FURTHER_NICKS if look_alike(name, nick)]
 
 
 def test_a_name_that_no_character_has_is_played_by_the_strongest() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,17 +10,13 @@ import pytest
 import trio
 import trio.testing
 
-from client.i18n.sentences import said
 from client.session.admission import Admission
 from client.session.context import Context
-from client.session.match import MatchSession
-from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
-from client.session.setup_rules import LocalPlayer, SetupRules
+from client.session.messages import Lobby, LobbySeat, Notice, Seated, Trusted, Words
 from client.storage.contacts import Trust
-from client.storage.home import Home, StoreError, open_locked
-from client.ui.plain.console import Console
+from client.storage.home import Home, open_locked
 from crypto.identity import Identity, fingerprint
-from p2p.table.lobby import SeatRequest, TableRefused
+from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 from tests.client.storage.acquaintances import ANE, EVE, HERE, JON, place
 
@@ -94,16 +88,6 @@ async def test_the_event_loop_does_not_wait_for_a_program_that_holds_the_contact
     assert set(admission.contacts.all()) == {ANE}
 
 
-async def test_an_unwritable_contact_is_reported_and_ends_nothing(admission):
-    (admission.contacts._path).write_text("damaged")
-    remembering(admission, Mesh(ANE))(seated(place(0, "Ane")))
-    await remembered(admission)
-    assert [message.id for message in admission.told if isinstance(message, Notice)] == [
-        "not-remembered"
-    ]
-    assert any(isinstance(message, Seated) for message in admission.told)
-
-
 def test_a_host_hears_once_of_each_who_was_kept_out(admission):
     admission.contacts.meet(ANE, "Ane", None, 1)
     admission.contacts.trust(ANE, Trust.TRUSTED)
@@ -127,16 +111,6 @@ def test_a_host_hears_once_of_each_who_was_kept_out(admission):
 
 ANES = LobbySeat("Ane", fingerprint(ANE))
 FILLING = Lobby("escoba", {}, (ANES, None), (), 120)
-
-
-def test_the_words_of_each_link(admission):
-    mesh = Mesh(ANE, EVE)  # Eve is a stranger, who does not sit here
-    remembering(admission, mesh)(FILLING)
-    admission.compare()
-    assert admission.told[-1] == Words({ANES.fingerprint: "one two three"})
-    del mesh.up[ANE]
-    admission.compare()
-    assert admission.told[-1] == Words()
 
 
 @pytest.mark.parametrize("trust", list(Trust))
@@ -187,23 +161,6 @@ async def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(adm
     assert admission.contacts.all()[ANE].nick == "Ane"
 
 
-async def test_the_event_loop_waits_for_nobody_when_a_player_is_trusted(admission):
-    """Another program holds the contacts; our player leaves the table before it lets go."""
-    remembering(admission, Mesh(ANE))(FILLING)
-    admission.compare()
-    with open_locked(admission.contacts._lock, wait=False) as held:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(admission.remember)
-            with trio.fail_after(60):
-                admission.trust(ANES.fingerprint, unexpected)
-                await trio.testing.wait_all_tasks_blocked()
-            assert admission.contacts.all() == {}
-            admission.close()
-            held.close()
-    assert admission.contacts.all()[ANE].trust is Trust.TRUSTED
-    assert not any(isinstance(message, Trusted) for message in admission.told)
-
-
 def unexpected() -> None:
     raise AssertionError("there is no table to be checked")
 
@@ -237,67 +194,3 @@ async def test_a_player_that_is_blocked_is_not_trusted_by_the_way(admission):
     await remembered(admission)
     assert admission.told[-1].id == "blocked"
     assert admission.contacts.all()[ANE].trust is Trust.BLOCKED
-
-
-async def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, monkeypatch):
-    def full(*_args):
-        raise StoreError("no space")
-
-    remembering(admission, Mesh(ANE))(FILLING)
-    admission.compare()
-    monkeypatch.setattr(admission.contacts, "meet", full)
-    for _each_time in range(2):
-        admission.trust(ANES.fingerprint, unexpected)
-    await remembered(admission)
-    assert admission.told[-2:] == [Notice("not-remembered", {"error": "no space"})] * 2
-
-
-def test_kept_out_names_both_keys():
-    text = said(TableRefused("changed-key", who="Ane", trusted="AAAA", present="BBBB"))
-    assert "theirs was AAAA" in text
-    assert "the key is BBBB" in text
-    assert "sobremesa peers forget AAAA" in text
-
-
-def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, admission):
-    told = []
-    context = Context(Home(tmp_path))
-    me = LocalPlayer(SeatRequest(context.identity, "me", os.urandom))
-    match_session = MatchSession(
-        context, None, [me], told.append, SetupRules(admission.check_table)
-    )
-    admission.contacts._path.write_text("damaged")
-    match_session.check_again()
-    assert [message.id for message in told] == ["not-remembered"]
-
-
-def test_a_newly_trusted_player_makes_the_table_check_again():
-    done = []
-    console = Console()
-
-    def trust(who: str, then: Callable[[], object]) -> None:
-        done.append(who)
-        then()
-
-    admission: Any = SimpleNamespace(trust=trust, compare=lambda: done.append("words"))
-    match_session: Any = SimpleNamespace(check_again=lambda: done.append("looked"))
-    console.sit_down(match_session, admission)
-    console.obey(Vouch("AAAA"))
-    console.obey(Compare())
-    assert done == ["AAAA", "looked", "words"]
-
-
-def test_a_spectator_or_a_player_against_computers_is_told_that_there_is_nothing_to_compare(capsys):
-    console = Console()
-    for command in (Compare(), Vouch("AAAA")):
-        console.obey(command)
-        assert "no words to compare" in capsys.readouterr().out
-
-
-async def test_an_error_with_a_log_of_ours_ends_no_session(admission, monkeypatch, contained):
-    def fails(*_of: object) -> None:
-        raise KeyError("a bug")
-
-    monkeypatch.setattr("client.session.admission.broken_off", fails)
-    await admission.count()
-    assert isinstance(contained.pop(), KeyError)

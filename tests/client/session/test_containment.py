@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import trio
 
 from client.session.containment import BROKEN
-from client.session.context import Context
 from client.session.earlier_matches import EarlierMatches
 from client.session.messages import Notice
 from client.session.seats import LocalSeats
 from client.session.work import EntryReceived
-from client.storage import error_log, resume_record
-from client.storage.home import Home, StoreError
-from client.storage.resume_record import look_through
-from p2p.net.errors import Broken
-from p2p.net.events import Failed, LinkUp
+from client.storage import error_log
+from client.storage.home import Home
+from p2p.net.events import LinkUp
 from p2p.table.table import Table
 from tests.client.session.linked_player import Session, received
 
@@ -62,42 +58,6 @@ async def test_an_error_with_a_message_of_a_peer_ends_its_link_alone(
     assert [str(contained.pop())] == ["'a bug'"]
 
 
-async def test_an_error_with_a_connection_is_told_and_ends_nothing(session, tmp_path):
-    session.network.bring(Failed(KeyError("a bug")), received(JON, {"t": "look", "secret": b""}))
-    await session.follow()
-    assert session.network.dropped == {}
-    assert session.refusals(JON) == ["no-table"]
-    assert Notice("contained", {"path": str(tmp_path / error_log.NAME)}) in session.told
-
-
-async def test_an_error_with_a_connection_is_written_down(tmp_path, monkeypatch, contained):
-    """Nobody reads the events of the links here."""
-
-    async def broken(*_: Any, **__: Any) -> None:
-        fails()
-
-    monkeypatch.setattr("p2p.net.dial.secure", broken)
-    async with Context(Home(tmp_path), "127.0.0.1", 0).open_mesh() as mesh:
-        listener = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
-        with pytest.raises(Broken):
-            await mesh.dial([listener.socket.getsockname()])
-        await listener.aclose()
-    assert "KeyError: 'a bug'" in written(tmp_path)
-    contained.clear()
-
-
-async def test_a_disk_that_fails_is_no_such_error(session, tmp_path, monkeypatch):
-    def full(*_: Any) -> None:
-        raise StoreError("the disk is full")
-
-    monkeypatch.setattr(session.links, "_handle_sealed", full)
-    session.network.bring(received(EVE, {"t": "sealed"}))
-    with pytest.raises(ExceptionGroup) as failed:
-        await session.follow()
-    assert failed.group_contains(StoreError)
-    assert not (tmp_path / error_log.NAME).exists()
-
-
 def test_an_error_with_an_entry_ends_the_link_that_brought_it(
     session, tmp_path, monkeypatch, contained
 ):
@@ -132,20 +92,6 @@ async def test_an_error_with_a_request_for_an_earlier_match_costs_that_request(
     contained.clear()
 
 
-def test_an_error_with_one_resume_record_hides_no_other(tmp_path, monkeypatch, contained):
-    home = Home(tmp_path)
-    for name in ("bad", "0" * 32):
-        (home.journals / f"{name}.match").write_bytes(b"")
-    good = SimpleNamespace()
-    monkeypatch.setattr(
-        resume_record, "_read", lambda path: fails() if path.stem == "bad" else good
-    )
-    found, (error,) = look_through(home)
-    assert found == [good]
-    assert "bad.match is damaged" in str(error)
-    contained.clear()
-
-
 def test_the_file_of_errors_is_ours_alone_and_does_not_grow_for_ever(tmp_path, contained):
     for _ in range(3):
         path = error_log.note(tmp_path, ValueError("\x1b[31m" + "x" * 300_000))
@@ -154,10 +100,4 @@ def test_the_file_of_errors_is_ours_alone_and_does_not_grow_for_ever(tmp_path, c
     for _ in range(60):
         error_log.note(tmp_path, ValueError("x" * 30_000))
     assert path.stat().st_size < error_log.MOST_BYTES + 2 * error_log.ENTRY_CHARACTERS
-    contained.clear()
-
-
-def test_a_file_of_errors_that_cannot_be_written_costs_the_entry(tmp_path, contained):
-    (tmp_path / error_log.NAME).mkdir()
-    error_log.note(tmp_path, ValueError())
     contained.clear()

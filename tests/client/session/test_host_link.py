@@ -62,12 +62,3 @@ def test_a_guest_gives_up_when_its_host_listens_no_more():
     guest.loses(host.id)
     with pytest.raises(TableRefused, match="host-gone"):
         guest.setup.away(host.id, Unreachable("192.0.2.0:4000", "refused"))
-
-
-def test_a_guest_whose_host_has_a_reason_to_close_the_link_gives_up():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    with pytest.raises(TableRefused, match="host-gone"):
-        guest.setup.link_down(host.id, "goodbye: full")

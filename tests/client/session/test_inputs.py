@@ -32,24 +32,6 @@ def full():
     return inputs
 
 
-async def test_all_that_waits_is_taken_in_order():
-    inputs = Inputs()
-    await inputs.put_from_peer(entry(1))
-    inputs.put(Chosen(0, None))
-    assert await inputs.take() == [entry(1), Chosen(0, None)]
-    assert inputs.take_waiting() == []
-
-
-async def test_the_reader_waits_for_an_input():
-    inputs = Inputs()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(inputs.put_from_peer, entry(1))
-        assert await inputs.take() == [entry(1)]
-    with trio.move_on_after(0.01) as waiting:
-        await inputs.take()
-    assert waiting.cancelled_caught
-
-
 async def test_a_link_waits_while_the_queue_is_full_and_our_player_does_not(full):
     async with trio.open_nursery() as nursery:
         nursery.start_soon(full.put_from_peer, entry(MAX_INPUTS))

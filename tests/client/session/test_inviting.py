@@ -75,13 +75,6 @@ async def test_an_invite_that_leads_nowhere_any_more_is_called_so(
     assert told.take() == ["moved", ("invite", AWAY, b"first")]
 
 
-async def test_an_address_more_is_in_the_next_invite(inviter, told, here, autojump_clock):
-    told.take()
-    here.append(MORE)
-    await while_looked_at()
-    assert told.take() == [("invite", HOME, MORE, b"first")]
-
-
 async def test_without_a_network_there_is_no_invite_until_it_is_back(
     inviter, told, here, autojump_clock
 ):
@@ -93,24 +86,6 @@ async def test_without_a_network_there_is_no_invite_until_it_is_back(
     here[:] = [HOME]
     await while_looked_at()
     assert told.take() == [("invite", HOME, b"first")]
-
-
-async def test_a_host_that_comes_to_another_network_after_a_while_has_moved_too(
-    inviter, told, here, autojump_clock
-):
-    here.clear()
-    await while_looked_at()
-    told.take()
-    here[:] = ["fe80::7%2"]
-    await while_looked_at()
-    assert told.take() == ["moved", ("invite", "fe80::7", b"first")]
-
-
-async def test_a_table_opened_without_a_network(inviter, told, here, autojump_clock):
-    told.take()
-    here.clear()
-    inviter.open("olive-12", b"later")
-    assert told.take() == ["table-open", "no-invite"]
 
 
 async def test_a_table_that_only_this_machine_reaches_is_called_so_once(
@@ -131,33 +106,6 @@ async def test_a_table_that_only_this_machine_reaches_is_called_so_once(
     ]
     inviter.open("olive-12", b"forth")
     assert told.take() == ["table-open", "only-here", ("invite", "127.0.0.1", b"forth")]
-
-
-async def test_an_invite_is_renewed(inviter, told, autojump_clock):
-    told.take()
-    inviter.changed(table(1), b"later")
-    assert told.take() == ["renewed", ("invite", HOME, b"later")]
-
-
-async def test_the_next_table_has_an_invite_of_its_own_and_the_earlier_one_was_not_renewed(
-    inviter, told, autojump_clock
-):
-    told.take()
-    inviter.open("olive-12", b"later")
-    inviter.changed(table(1), b"later")
-    assert told.take() == ["table-open", ("invite", HOME, b"later")]
-
-
-async def test_a_host_that_moves_with_all_seats_taken_is_told_when_one_is_free(
-    inviter, told, here, autojump_clock
-):
-    told.take()
-    inviter.changed(table(2), b"first")
-    here[:] = [AWAY]
-    await while_looked_at()
-    assert told.take() == []
-    inviter.changed(table(1), b"first")
-    assert told.take() == ["moved", ("invite", AWAY, b"first")]
 
 
 async def test_a_full_private_table_has_an_invite_for_spectators(inviter, told, autojump_clock):

@@ -9,14 +9,14 @@ import pytest
 import trio
 import trio.testing
 
-from client.session import joining, reaching
+from client.session import reaching
 from client.session.joining import RETRY_S, Guest
 from client.session.messages import Message, Notice
-from client.session.reaching import FOUND, LOOK_S, PASSING, TRIES, reach
-from client.session.route import Route, direct
+from client.session.reaching import FOUND, PASSING, TRIES, reach
+from client.session.route import Route
 from client.session.status import NetworkError
-from p2p.net.errors import LinkLost, NetError, NoDiscovery, TooSlow, Unreachable
-from p2p.net.invite import ID, SECRET, Invite
+from p2p.net.errors import NetError, TooSlow, Unreachable
+from p2p.net.invite import ID, SECRET
 from p2p.net.sighting import Sighting, seat_advert
 from p2p.table.lobby import TableRefused
 from p2p.wire import PROTOCOL
@@ -49,12 +49,6 @@ class BadNetwork:
 
 def slow() -> NetError:
     return TooSlow("192.168.1.4:47747", 3)
-
-
-async def test_a_greeting_that_was_lost_is_tried_again():
-    net = BadNetwork(slow(), LinkLost(None, "closed"))
-    assert await reach(CONTEXT, net, WAY, net.told.append) == HOST
-    assert net.tries == TRIES
 
 
 async def test_a_host_that_never_answers_is_given_up_with_its_error():
@@ -121,33 +115,6 @@ async def test_forged_adverts_bring_few_addresses_and_none_in_place_of_those_of_
     assert set(net.dialled[-1]) > {*WAY.addresses, ("192.168.1.9", 47747)}
 
 
-async def test_the_host_of_a_stale_invite_is_given_up_after_a_while(monkeypatch, autojump_clock):
-    monkeypatch.setattr(reaching, "open_discovery", Lan().open)
-    net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
-    with pytest.raises(Unreachable):
-        await reach(CONTEXT, net, INVITED, net.told.append)
-    assert (net.tries, trio.current_time() >= LOOK_S) == (1, True)
-
-
-async def test_where_there_is_no_discovery_an_invite_is_as_good_as_its_addresses(monkeypatch):
-    def none(_interface, failed):
-        raise NoDiscovery("no network")
-
-    monkeypatch.setattr(reaching, "open_discovery", none)
-    net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
-    with pytest.raises(Unreachable):
-        await reach(CONTEXT, net, INVITED, net.told.append)
-    assert net.tries == 1
-
-
-def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
-    invite = str(Invite(("192.0.2.1",), 47747, bytes(ID), bytes(SECRET)))
-    for text in (invite, f"Others join with: {invite}", f"  join\t{invite.lower()} "):
-        route = direct(text)
-        assert route is not None
-        assert route.addresses == (("192.0.2.1", 47747),)
-
-
 # The next match.
 
 
@@ -189,61 +156,6 @@ class Company:
 
 async def test_a_player_that_wants_another_match_waits_for_the_table(autojump_clock):
     assert await Company("playing", "no-table", "no-answer", "host-gone", 0).wait() == 0
-
-
-async def test_each_try_at_another_match_signs_the_terms_of_the_last_one_alone(monkeypatch):
-    sat: list[Any] = []
-
-    def session(_context, _mesh, _players, _tell, rules):
-        sat.append(SimpleNamespace(rules=rules, setup=SimpleNamespace(precedent=rules.before)))
-        links = SimpleNamespace(presence=SimpleNamespace(follow_on=lambda _before: None))
-        sat[-1].links, sat[-1].join, sat[-1].follow_on = links, print, lambda _before: None
-        return sat[-1]
-
-    async def play(match_session, player, _enter, *_rest):
-        player.match_session = match_session
-        await trio.lowlevel.checkpoint()
-        raise TableRefused("no-table")
-
-    monkeypatch.setattr(joining, "MatchSession", session)
-    monkeypatch.setattr(joining, "play_match", play)
-    monkeypatch.setattr(joining, "Seeker", lambda *_rest: None)
-    player: Any = SimpleNamespace(match_session=None)
-    admission: Any = SimpleNamespace(
-        context=SimpleNamespace(identity=SimpleNamespace(id=b"")),
-        mesh=None,
-        check_table=None,
-        remembering=lambda: None,
-    )
-    me: Any = SimpleNamespace(at_once=False, seat_request=SimpleNamespace(nick="Jon"))
-    guest = Guest(admission, player, me, HOST)
-    with pytest.raises(TableRefused):
-        await guest.sit()
-    played: Any = "the terms of the match"
-    player.match_session.setup.precedent = played
-    for _ in range(3):  # also when a session in between has seen no table
-        with pytest.raises(TableRefused):
-            await guest.sit(again=True)
-    assert [one.rules.before for one in sat] == [None, played, played, played]
-
-
-async def test_a_link_that_is_lost_meanwhile_is_waited_for(autojump_clock):
-    company = Company(0)
-    link = company.up.pop(HOST)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(company.wait)
-        await trio.sleep(60)
-        assert company.tries == [0]
-        company.up[HOST] = link
-    assert company.tries == []
-
-
-async def test_a_host_that_has_ended_its_session_is_not_waited_for(autojump_clock):
-    company = Company("playing")
-    company.match_session.links.presence.parted.add(HOST)
-    with pytest.raises(NetworkError, match="has gone"):
-        await company.wait()
-    assert company.tries == ["playing"]
 
 
 async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_clock):

@@ -7,7 +7,6 @@ from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 import trio
@@ -108,56 +107,6 @@ async def test_the_lobby_calls_a_host_trusted_that_has_proven_its_key(home, monk
     assert shown == {"Zoe": "trusted", "Yon": "known", "Bea": "", "!Anybody": ""}
 
 
-async def test_a_lobby_without_a_network_finds_tables_when_there_is_one(
-    home, monkeypatch, autojump_clock
-):
-    told: list[Tables] = []
-
-    @asynccontextmanager
-    async def discovery(*words: object) -> AsyncIterator[FoundTable]:
-        if trio.current_time() < began + 10:
-            async with no_network():
-                pass
-        yield FoundTable(SEEN[-1:], crowded=False)
-
-    began = trio.current_time()
-    monkeypatch.setattr("client.session.running.open_discovery", discovery)
-    await Lan(Context(home)).look(told.append)
-    assert [tables.blind is not None for tables in told] == [True] * 4 + [False] * 2
-    assert [table.nick for table in told[-1].tables] == ["Zoe"]
-
-
-async def test_a_lobby_on_loopback_alone_says_so_until_there_is_a_network_or_a_table(
-    home, monkeypatch, autojump_clock
-):
-    told: list[Tables] = []
-    tell, heard = trio.open_memory_channel[Sighting | TableGone](100)
-
-    @asynccontextmanager
-    async def discovery(*words: object) -> AsyncIterator[object]:
-        yield SimpleNamespace(sightings=lambda: heard)
-
-    def blind() -> list[str | None]:
-        return [one.blind.id if one.blind is not None else None for one in told]
-
-    hosts: list[str] = []
-    monkeypatch.setattr("p2p.net.addresses.reachable_hosts", lambda: hosts)
-    monkeypatch.setattr("client.session.running.open_discovery", discovery)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(Lan(Context(home)).look, told.append)
-        await trio.sleep(20)
-        assert blind() == ["no-network"]
-        tell.send_nowait(SEEN[-1])
-        await trio.sleep(20)
-        tell.send_nowait(TableGone(SEEN[-1].id))
-        await trio.sleep(20)
-        assert blind() == ["no-network", None, "no-network"]
-        hosts.append("192.0.2.1")
-        await trio.sleep(20)
-        assert blind()[3:] == [None]
-        nursery.cancel_scope.cancel()
-
-
 async def test_without_discovery_or_contacts_the_lobby_is_told_the_reason(
     home, monkeypatch, autojump_clock
 ):
@@ -216,26 +165,3 @@ async def test_a_name_that_was_typed_is_not_taken_by_the_first_who_uses_it(look)
         await look(copied, name, crowded=False)
     assert (await look([*copied, SEEN[4]], name, crowded=False)).id == TRUSTED
     assert (await look([copied[0], SEEN[3]], name, crowded=False)).id == STRANGER
-
-
-async def test_join_goes_on_looking_when_the_only_table_is_gone(home, autojump_clock) -> None:
-    tell, heard = trio.open_memory_channel[Sighting | TableGone](100)
-    found = SimpleNamespace(sightings=lambda: heard, crowded=lambda: False)
-    args = Namespace(where=None, wait=30, auto=True)
-    table, seen = SEEN[1], list[bytes]()
-
-    async def look() -> None:
-        one = await join.look_for(found, args, Contacts(home.path), join._wanted, "join")
-        seen.append(one.id)
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(look)
-        await trio.sleep(0.1)
-        tell.send_nowait(table)
-        await trio.sleep(0.1)
-        tell.send_nowait(TableGone(table.id))
-        await trio.sleep(10)
-        tell.send_nowait(table)
-        await trio.sleep(10)
-        assert seen == [table.id]
-        nursery.cancel_scope.cancel()

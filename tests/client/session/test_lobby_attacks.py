@@ -13,7 +13,6 @@ from client.session.setup_rules import LocalPlayer
 from engine.games import GAMES, complete_options
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.house import House
-from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
 from tests.table.lobbies import draft
 
@@ -67,17 +66,6 @@ def test_a_proof_is_worth_nothing_over_another_link_of_the_same_guest():
     assert host.setup.members == set()
 
 
-def test_computer_players_of_a_guest_prove_their_keys_too():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3, several=True)
-    guest = Process(lan, 1, bots=1)
-    guest.setup.seek(host.id, b"")
-    lan.link(guest, host)
-    lan.settle(random)
-    assert len(agreed(host, guest)) == 1
-    assert [seat.nick for seat in host.told[-1].seats] == ["nick0", "nick1", "bot0"]
-
-
 def test_a_guest_that_brings_computers_is_refused_where_the_host_has_not_allowed_it():
     lan, random = Lan(), Random(1)
     host, guest = opened(lan, 3), Process(lan, 1, bots=1)
@@ -129,23 +117,6 @@ def test_a_guest_that_plays_again_does_not_sign_other_terms_than_those_of_the_ma
     assert guest.refused.id == "other-terms"
     assert guest.setup.agreement is None
     assert host.told[-1].seats[1] is None, "it did not sit down"
-
-
-def test_a_guest_that_plays_again_sits_down_at_once_where_the_terms_are_the_same():
-    lan, random = Lan(), Random(1)
-    first = opened(lan, 2)
-    played = comes(lan, first, 1)
-    lan.settle(random)
-    assert played.setup.agreement is not None
-    for before in (played.setup.precedent, played.setup.agreement.terms):
-        lan = Lan()
-        host = opened(lan, 2)
-        guest = Process(lan, 1, before=before)
-        assert guest.setup.precedent == before, "as long as it has not seen a table"
-        guest.setup.seek(host.id, b"")
-        lan.link(guest, host)
-        lan.settle(random)
-        assert len(agreed(host, guest)) == 1
 
 
 def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent_away():
@@ -230,26 +201,6 @@ def test_a_guest_that_failed_before_gives_way_and_is_told_so():
     assert liar.refused is not None
     assert liar.refused.id == "full"
     assert len(agreed(host, honest)) == 1
-
-
-def test_a_player_whom_the_host_will_not_have_has_not_failed():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 2)
-    guest = silent(lan, host, 5)
-    lan.settle(random)
-
-    def nobody(places) -> None:
-        if any(place and place.nick == "nick5" for place in places):
-            raise TableRefused("blocked")
-
-    host.check = nobody
-    host.setup.check_again()
-    lan.settle(random)
-    assert guest.refused is not None
-    host.check = lambda places: None
-    again = comes(lan, host, 5)
-    lan.settle(random)
-    assert len(agreed(host, again)) == 1
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from p2p.table.log import split_records
 from p2p.table.replay import verify_log
 from p2p.table.tail import RECORD_LIMIT
 from p2p.wire import unpack
-from tests.bots.today import fixed_bot
+from tests.bots.weak import weak_bot
 from tests.client.storage.faulty_disk import LOSSES, FaultyDisk, PowerLost
 from tests.ring import identities, terms_for
 from tests.sample import pairs, sample
@@ -69,7 +69,7 @@ class Two:
         if not again:
             self.records[seat].save(context.home)
         beginning = Beginning(again=again, group=GROUP)
-        bots = {seat: fixed_bot("truco")}
+        bots = {seat: weak_bot("truco")}
         made = LocalSeats(context, self.records[seat], {seat: context.identity}, bots, beginning)
         self.players[seat] = made
         return made

@@ -8,22 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import trio
 
-from client.session.analysis import analyse
 from client.session.context import Context
-from client.session.messages import Message
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Chosen, EntryReceived, Input
 from client.storage.home import Home
-from client.storage.own_cards import own_cards_file, read_own_cards, write_own_cards
-from client.ui.replay import faces_in, steps_of
-from client.ui.screen.messages import Look, Steps
-from client.ui.screen.sessions import look
-from engine.bots import Choose
-from engine.bots.player import Rated, Ratings
+from client.storage.own_cards import own_cards_file, read_own_cards
+from client.ui.replay import faces_in
 from engine.core.moves import Face, Slot
-from engine.core.view import View
 from p2p.table.events import Dealt
 from tests.client.session.linked_player import signed_by
 from tests.ring import first_choice, identities, seeded, terms_for
@@ -128,50 +120,3 @@ def test_the_shares_open_every_card_of_our_player_and_no_card_of_its_computer_pl
     assert faces_in(log, 0, match.kept) == {**public, **match.dealt}
     for seat in (1, 2, 3):
         assert faces_in(log, seat, match.kept) == public
-
-
-def test_the_shares_stay_when_the_journals_go(match: Match) -> None:
-    assert list(match.homes[0].journals.iterdir()) == []
-    assert [path.suffix for path in match.homes[0].cards.iterdir()] == [".cards"]
-
-
-def test_a_replay_of_our_match_shows_our_whole_hand(match: Match) -> None:
-    own = match.who[0].id
-    for shares, known in ((match.kept, True), ({}, False)):
-        whole = [
-            all(model.view.face(slot) for slot in model.view.game.hands[0])
-            for _record, (model, _lines) in steps_of(str(match.log), own, shares)
-            if model.view is not None
-        ]
-        assert all(whole) == known
-
-
-@pytest.mark.parametrize("file", ["good", "bad"])
-def test_the_past_matches_show_our_whole_hand_and_say_so_if_they_cannot(
-    match: Match, tmp_path: Path, file: str
-) -> None:
-    home = Home(tmp_path / "home")
-    (home.path / "identity.key").write_text(match.who[0].seed.hex())
-    path = own_cards_file(home.path, match.terms.match)
-    write_own_cards(path, match.terms.match if file == "good" else b"o" * 32, match.kept)
-    told: list[Message] = []
-    trio.run(look, Context(home), Look(str(match.log)), told.append)
-    (found,) = told
-    assert isinstance(found, Steps)
-    views = [model.view for model, _lines in found.models if model.view is not None]
-    whole = [all(view.face(slot) for slot in view.game.hands[0]) for view in views]
-    assert all(whole) == (file == "good")
-    assert found.notice.startswith("your cards that never became public") == (file == "bad")
-
-
-def test_the_analysis_sees_the_whole_hand(match: Match) -> None:
-    def rate(view: View, _choose: Choose) -> Ratings:
-        assert all(view.face(slot) for slot in view.game.hands[0])
-        return Ratings("win", tuple(Rated(move, 0.5) for move in view.options or ()))
-
-    log = match.log.read_bytes()
-    without = analyse(log, 0, raters={"truco": rate})
-    found = analyse(log, 0, raters={"truco": rate}, shares=match.kept)
-    assert without.hidden > 0
-    assert found.hidden == 0
-    assert len(found.judged) > len(without.judged)

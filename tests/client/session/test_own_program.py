@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.session.python_process import ROOT, own_program
+from client.session.python_process import own_program
 
 TRAP = "raise SystemExit('this is not Sobremesa')\n"
 
@@ -34,25 +34,3 @@ def test_nothing_is_imported_from_the_current_folder(trap: Path) -> None:
     )
     done = run(own_program("--version"), trap)
     assert (done.returncode, done.stdout.split()[0], done.stderr) == (0, "sobremesa", "")
-
-
-@pytest.mark.slow
-def test_a_demonstration_in_a_folder_with_such_files(trap: Path) -> None:
-    words = ["demo", "escoba", "--option", "target=1", "--json"]
-    start = (
-        f"import sys; sys.path[:1] = [{ROOT!r}]; from client.__main__ import main; "
-        f"sys.exit(main({words!r}))"
-    )
-    done = run([sys.executable, "-P", "-c", start], trap, SOBREMESA_HOME=str(trap / "home"))
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_words_are_passed_on_as_they_are(tmp_path: Path) -> None:
-    done = run(own_program("games", "no such game"), tmp_path)
-    assert done.returncode == 2
-    assert "no such game" in done.stderr
-
-
-def test_the_module_of_the_name_of_the_program() -> None:
-    done = run([sys.executable, "-m", "sobremesa", "--version"], Path(ROOT))
-    assert (done.returncode, done.stdout.split()[0]) == (0, "sobremesa")

@@ -54,41 +54,12 @@ def looked(presence: Presence, now: float, wait: Wait) -> list[object]:
     return [*presence.look(now)]
 
 
-def test_the_head_of_a_question_is_the_one_that_was_told_last():
-    assert Presence().head == b""
-    presence = begun()
-    presence.note(replace(waits(), head=b"later"))
-    assert presence.head == b"later"
-
-
 def test_a_seat_is_late_after_the_limit_and_that_is_told_once():
     presence = begun()
     assert looked(presence, 0, waits(1, 2)) == []
     assert looked(presence, 59, waits(2)) == []
     assert looked(presence, 60, waits(2)) == [Late((2,), 60)]
     assert looked(presence, 61, waits(2)) == []
-
-
-def test_a_seat_that_has_spoken_begins_anew():
-    presence = begun()
-    looked(presence, 0, waits(2))
-    looked(presence, 60, waits(2))
-    presence.go_on(60)
-    assert presence.votes == [2]
-    assert looked(presence, 61, waits(at=THERE)) == [InTime((2,))]
-    assert presence.votes == []
-    assert looked(presence, 62, waits(2, at=THERE)) == []
-    assert looked(presence, 121, waits(2, at=THERE)) == []
-    assert looked(presence, 122, waits(2, at=THERE)) == [Late((2,), 60)]
-
-
-def test_a_wish_is_about_seats_of_which_the_player_was_told_that_they_are_late():
-    presence = begun()
-    looked(presence, 0, waits(1))
-    looked(presence, 0.5, waits(1, 2))
-    looked(presence, 60, waits(1, 2))
-    presence.go_on(60.7)  # seat 2 is late too, and nobody has looked since
-    assert presence.votes == [1]
 
 
 def test_a_wish_is_about_the_point_at_which_the_seat_was_late():
@@ -100,16 +71,6 @@ def test_a_wish_is_about_the_point_at_which_the_seat_was_late():
     assert (presence.votes, presence.at) == ([2], HERE)
     assert looked(presence, 61, waits(2, at=THERE)) == [InTime((2,))]
     assert (presence.votes, presence.at) == ([], THERE)
-
-
-def test_a_seat_that_is_waited_for_elsewhere_has_spoken_between_two_looks():
-    presence = begun()
-    looked(presence, 0, waits(2))
-    looked(presence, 60, waits(2))
-    presence.go_on(60)
-    assert looked(presence, 61, waits(2, at=THERE)) == [InTime((2,))]
-    assert presence.votes == []
-    assert looked(presence, 120, waits(2, at=THERE)) == []
 
 
 def test_a_wish_holds_through_a_view_change_in_which_the_seat_says_nothing():
@@ -161,49 +122,10 @@ def test_a_player_that_comes_and_goes_for_ever_is_late_in_the_end():
     assert back(presence, JON) == [Back(1, anew=True)], "at the next point it has done something"
 
 
-def test_a_return_does_not_end_a_view_change_that_is_under_way():
-    presence = begun()
-    back(presence, JON)
-    looked(presence, 0, waits(1))
-    presence.down(JON)
-    looked(presence, 60, waits(1))
-    presence.go_on(60)
-    looked(presence, 61, waits(1, at=THERE, changing=True))
-    assert back(presence, JON) == [Back(1)]
-    assert presence.votes == [1]
-
-
-def test_nobody_is_gone_on_without_before_the_limit():
-    presence = begun()
-    looked(presence, 0, waits(1))
-    presence.go_on(59)
-    assert presence.votes == []
-
-
 def test_our_player_is_told_at_half_time_and_thirty_seconds_before_the_end():
     presence = begun(120)
     told = [(now, message) for now in range(130) for message in looked(presence, now, waits(0))]
     assert told == [(60, TimeLeft(60)), (90, TimeLeft(30))]
-
-
-def test_a_short_time_is_told_of_once():
-    presence = begun(40)
-    assert [now for now in range(60) if looked(presence, now, waits(0))] == [20]
-
-
-def test_our_time_begins_anew_at_every_point():
-    presence = begun(120)
-    looked(presence, 0, waits(0))
-    assert looked(presence, 70, waits(0, at=THERE)) == []
-    assert looked(presence, 80, waits()) == []
-    assert looked(presence, 90, waits(0)) == []
-    assert looked(presence, 149, waits(0)) == []
-    assert looked(presence, 150, waits(0)) == [TimeLeft(60)]
-
-
-def test_our_player_has_time_where_nobody_can_vote():
-    presence = begun(40)
-    assert [now for now in range(60) if looked(presence, now, waits(0, staying=(0,)))] == []
 
 
 def test_a_player_that_has_left_for_good_is_not_said_to_be_gone_for_now():
@@ -217,14 +139,6 @@ def test_a_player_that_has_left_for_good_is_not_said_to_be_gone_for_now():
     assert presence.spoke(JON) == []
     presence.up(MARY)
     assert presence.spoke(MARY) == [Back(2, anew=True)]
-
-
-def test_where_all_others_are_here_the_rules_say_that_a_player_has_left():
-    presence = begun()
-    left = replace(waits(2), leaving=(1,))
-    assert looked(presence, 0, left) == []
-    assert presence.down(JON) == []
-    assert presence.down(MARY) == [Away(1, leaving=True), Away(2)]
 
 
 def test_computer_players_go_on_without_late_seats_that_are_away():
@@ -264,14 +178,6 @@ def test_a_link_alone_does_not_bring_a_player_back():
     assert presence.at_other_tables == set()
 
 
-def test_a_player_that_was_elsewhere_and_has_no_link_any_more_is_away():
-    presence = begun()
-    presence.up(JON)
-    assert presence.elsewhere(JON) == [Away(1, elsewhere=True)]
-    assert presence.down(JON) == [Away(1)]
-    assert presence.at_other_tables == set()
-
-
 def test_a_linked_player_that_says_nothing_of_our_match_is_away_after_a_while():
     presence = begun()
     presence.up(JON)
@@ -294,31 +200,6 @@ def test_nobody_speaks_if_all_have_links_and_none_has_ever_spoken_of_our_match()
     assert not presence.nobody_speaks
     presence.look(2 * SPEAKS_WITHIN_S)
     assert presence.nobody_speaks
-
-
-@pytest.mark.parametrize("known", ["spoken", "elsewhere"])
-def test_somebody_who_plays_elsewhere_or_has_spoken_knows_our_match(known):
-    presence = begun()
-    for peer in (JON, MARY):
-        presence.up(peer)
-    if known == "spoken":
-        presence.spoke(JON)
-        presence.down(JON)
-        presence.up(JON)
-    else:
-        presence.elsewhere(JON)
-    for now in (0, SPEAKS_WITHIN_S):
-        presence.look(now)
-    assert not presence.nobody_speaks
-
-
-def test_nobody_is_sought_when_the_match_is_over():
-    presence = begun()
-    moved = presence.moved
-    presence.end()
-    assert moved.is_set()
-    assert presence.sought == set()
-    assert presence.down(JON) == []
 
 
 COPIED = Notice("copied-home", {"who": "jon"})
@@ -345,31 +226,6 @@ def test_one_link_that_went_there_is_enough_if_no_other_comes_for_long():
     assert presence.look(10 + STAYS_AWAY_S) == [COPIED]
 
 
-@pytest.mark.parametrize("spoke", [True, False])
-def test_a_link_that_came_back_was_not_another_programs_when_the_player_goes_later(spoke):
-    """The link alone shows it: the peer may be cut off before its first word."""
-    presence = begun()
-    presence.down(JON)
-    presence.displaced(JON, 10)
-    presence.up(JON)
-    if spoke:
-        presence.spoke(JON)
-    presence.down(JON)
-    assert presence.look(10 + 2 * STAYS_AWAY_S) == []
-
-
-def test_a_link_that_stays_away_again_is_counted_from_the_last_one_that_was_closed():
-    presence = begun()
-    for now in (10, 25):
-        presence.down(JON)
-        presence.displaced(JON, now)
-        presence.up(JON)
-    presence.down(JON)
-    presence.displaced(JON, 40)
-    assert presence.look(40 + STAYS_AWAY_S - 1) == []
-    assert presence.look(40 + STAYS_AWAY_S) == [COPIED]
-
-
 @pytest.mark.parametrize("times", [1, DISPLACED_TIMES])
 def test_a_player_that_goes_at_the_end_of_a_match_shows_no_other_program(times):
     presence = begun()
@@ -380,13 +236,6 @@ def test_a_player_that_goes_at_the_end_of_a_match_shows_no_other_program(times):
         presence.up(JON)
     presence.down(JON)
     assert presence.look(10 + 2 * STAYS_AWAY_S) == []
-
-
-def test_a_player_that_is_out_of_the_match_shows_no_other_program_when_it_goes():
-    presence = begun()
-    presence.down(JON)
-    presence.displaced(JON, 10)
-    assert looked(presence, 10 + 2 * STAYS_AWAY_S, waits(2, staying=(0, 2))) == []
 
 
 COMPUTER = b"computer of jon"
@@ -434,16 +283,6 @@ def test_a_computer_player_of_a_guest_is_away_with_that_guest():
     assert presence.down(MARY) == [Away(2), Away(3)]
 
 
-def test_a_computer_player_that_names_a_program_that_is_not_here_sits_in_that_of_the_host():
-    presence = with_computer(JON, MARY, host=JON, program=b"nobody here")
-    assert presence.down(JON) == [Away(1), Away(3)]
-
-
-def test_a_computer_player_whose_program_is_not_known_is_not_called_away():
-    presence = with_computer(JON, MARY)
-    assert presence.down(JON) == [Away(1)]
-
-
 def test_a_program_is_needed_as_long_as_its_computer_player_plays():
     presence = with_computer(JON)
     presence.note(waits(2, staying=(0, 2)))
@@ -460,13 +299,3 @@ def test_the_seats_are_told_that_a_late_seat_waits_for_by_its_own_fresh_word():
     presence.says(JON, (0, 1, 2, 7), 58)
     presence.says(b"a spectator", (0,), 58)
     assert looked(presence, 60, waits(1, 2)) == [Late((1, 2), 60, ((1, (0, 2)),))]
-
-
-def test_peers_without_a_link_or_at_another_table_are_silent_now():
-    presence = begun()
-    assert presence.silent_now == {JON, MARY}
-    presence.up(JON)
-    presence.up(MARY)
-    assert presence.silent_now == set()
-    presence.elsewhere(MARY)
-    assert presence.silent_now == {MARY}

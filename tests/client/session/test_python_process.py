@@ -10,7 +10,7 @@ import pytest
 
 import sobremesa
 from client.session import python_process
-from client.session.python_process import INNER, own_program, run_inner, start_python
+from client.session.python_process import INNER, own_program, run_inner
 from tests.patience import PATIENCE
 from tests.starter import ROOT
 
@@ -25,12 +25,6 @@ def test_the_program_in_one_file_starts_itself(monkeypatch):
         "escoba",
     ]
     assert own_program("play", "escoba") == ["/opt/sobremesa", "play", "escoba"]
-
-
-async def test_without_the_path_of_python_no_process_is_started(monkeypatch):
-    monkeypatch.setattr(sys, "executable", "")
-    with pytest.raises(OSError, match="cannot start Python"):
-        await start_python("client.session.worker", "")
 
 
 @pytest.mark.parametrize("module", ["os", "clients.evil", "http.server", ""])

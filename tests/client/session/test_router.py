@@ -3,29 +3,29 @@ heads, and nobody else counts."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 import trio
 
 from client.session.messages import Away, Back, Parted, Talked
 from client.session.resume_gate import GRACE_S
-from client.session.router import ASKS_AT_ONCE, ASKS_PER_S, REFUSALS, UNREAD
-from client.session.seats import LocalSeats
-from client.session.work import ListeningOver, Wait
+from client.session.router import (
+    ASKS_AT_ONCE,
+    ASKS_PER_S,
+    MAX_EARLY_INPUTS,
+    REFUSALS,
+    UNREAD,
+)
+from client.session.work import ListeningOver
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
-from p2p.net.link import CLOSED, DISPLACED
+from p2p.net.link import CLOSED
 from p2p.table.admission import Visit
-from p2p.table.events import Gone
-from p2p.table.lobby import Draft, SeatRequest, TableRefused, sit_message
+from p2p.table.lobby import SeatRequest, sit_message
 from p2p.table.need import Need
-from p2p.table.table import Table
 from tests.client.session.linked_player import NONCES, Session, received
 
 STRANGER = bytes(range(32))
-SPECTATOR = bytes(range(1, 33))
 
 
 @pytest.fixture
@@ -79,33 +79,6 @@ async def test_messages_of_strangers_or_of_another_match_do_not_count(session):
     assert session.network.dropped == {}
 
 
-async def test_a_message_of_another_form_is_charged_to_its_link(session):
-    session.come_back()
-    comes(session, session.other, {"t": "shown"})
-    await session.follow()
-    assert set(session.network.dropped) == {session.other}
-
-
-async def test_a_player_that_has_not_been_away_speaks_at_once(session):
-    session.begin()
-    comes(session, session.other, shown(session))
-    await session.follow()
-    assert session.brought(ListeningOver) == []
-    assert session.local_seats is not None
-    assert not session.local_seats.listening
-
-
-async def test_a_player_that_has_no_link_to_us_is_missing(session):
-    session.begin()
-    assert session.links.presence.missing == {session.other}
-    comes(session, session.other)
-    await session.follow()
-    assert session.links.presence.missing == set()
-    session.network.bring(LinkDown(session.other, "lost"))
-    await session.follow()
-    assert session.links.presence.missing == {session.other}
-
-
 async def test_a_player_that_asks_too_often_is_not_answered_and_not_parted_with(
     session, autojump_clock
 ):
@@ -152,20 +125,6 @@ async def test_a_stranger_that_takes_no_answers_in_fills_no_memory(session):
     assert session.network.dropped == {}
 
 
-async def test_a_resumed_player_is_told_once_of_missing_players(session):
-    session.come_back()
-    presence = session.links.presence
-    assert presence.give_up() == [Away(1)]
-    assert presence.give_up() == []
-    comes(session, session.other)
-    await session.follow()
-    assert Back(1, anew=True) not in session.told, "a link shows only that the program runs"
-    comes(session, session.other, need(session))
-    await session.follow()
-    assert session.told[-1] == Back(1, anew=True)
-    assert presence.give_up() == []
-
-
 async def test_an_entry_of_our_match_shows_that_a_player_is_back(session):
     session.come_back()
     session.links.presence.give_up()
@@ -203,84 +162,22 @@ async def test_a_request_about_another_match_is_handed_on_and_costs_no_link(sess
     assert session.network.dropped == {STRANGER: "not at this table"}
 
 
-async def test_a_player_that_has_gone_is_not_missed(session):
-    session.begin()
+async def test_few_entries_wait_for_a_match_that_has_not_begun(session):
+    session.agree()
     comes(session, session.other)
-    await session.follow()
-    session.local_seats.table.epochs.gone[1] = Gone(1)
-    session.links.presence.note(Wait.of(session.local_seats.table))
-    session.network.bring(LinkDown(session.other, "lost"))
-    await session.follow()
-    assert session.links.presence.give_up() == []
-    assert Away(1) not in session.told
-
-
-@pytest.fixture
-def at_work(monkeypatch):
-    """Our tables are at work in their thread: a change of members may be half made."""
-
-    def unreadable(_local_seats: LocalSeats) -> Table:
-        raise AssertionError("the event loop reads a table")
-
-    def begin() -> None:
-        monkeypatch.setattr(LocalSeats, "table", property(unreadable))
-
-    return begin
-
-
-@pytest.mark.parametrize("comes_back", [False, True])
-async def test_the_links_read_no_table_that_may_be_at_work(session, at_work, comes_back):
-    (session.come_back if comes_back else session.begin)()
-    at_work()
-    comes(session, session.other, need(session), shown(session), {"t": "refuse", "why": "full"})
-    session.asks(SPECTATOR)
-    await session.follow()
-    session.links.look(trio.current_time() + GRACE_S)
-    assert session.network.dropped == {}
-    assert "need" in [value["t"] for value in session.heard(session.other)]
-    assert "match" in [value["t"] for value in session.heard(SPECTATOR)]
-
-
-async def test_a_host_that_refuses_us_ends_a_session_that_has_not_begun(session, at_work):
-    session.begin()
-    session.links.setup.host_peer = session.other
-    at_work()
-    table = Draft("mine", "escoba", 1, {}, 60, spectators=False, seats=(None, None))
-    comes(
-        session,
-        session.other,
-        replace(table, rules=session.terms.rules, options=session.terms.options).message(),
-    )
-    with pytest.RaisesGroup(TableRefused):
+    for number in range(MAX_EARLY_INPUTS + 5):
+        session.network.bring(received(session.other, number.to_bytes(2, "big")))
         await session.follow()
+    assert len(session.inputs) == MAX_EARLY_INPUTS
 
 
-async def test_a_table_that_a_host_shows_in_the_middle_of_our_match_costs_us_nothing(
-    session, monkeypatch
-):
+async def test_a_player_has_all_seals_if_it_says_so_of_our_match(session):
     session.begin()
-    session.links.setup.host_peer = session.other
-    session.local_seats.wait = replace(session.local_seats.wait, begun=True)
-    monkeypatch.setattr(Draft, "read", Mock(side_effect=AssertionError("read")))
-    comes(session, session.other, *[{"t": "table"}] * 100)
-    await session.follow()
-    assert session.network.dropped == {}
-    assert session.told == []
-
-
-async def test_nothing_is_kept_of_strangers_that_have_gone(session):
-    session.begin()
-    session.links.presence.end()
-    comes(session, session.other)
-    session.network.bring(LinkDown(session.other, CLOSED))
-    for number in range(40):
-        stranger = bytes([number]) * 32
-        session.asks(stranger)
-        session.network.bring(LinkDown(stranger, CLOSED if number % 2 else DISPLACED))
+    session.links.send_sealed()
+    for match, content in ((bytes(32), False), (session.terms.match, True)):
+        comes(session, session.other, {"t": "sealed", "match": match})
         await session.follow()
-    links, presence = session.links, session.links.presence
-    assert presence.parted == links._content == {session.other}
-    assert len(presence._displaced) == 0
+        assert session.links.all_content == content
 
 
 # When the match is over.
@@ -308,18 +205,6 @@ async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_w
     assert session.told == [Away(1), Back(1, anew=True)]
 
 
-async def test_a_player_that_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(session):
-    session.agree()
-    comes(session, STRANGER)
-    session.network.bring(LinkDown(STRANGER, "reset by peer"))
-    comes(session, session.other)
-    session.network.bring(LinkDown(session.other, "reset by peer"))
-    comes(session, session.other)
-    await session.follow()
-    session.begin()
-    assert session.told == []
-
-
 AGAIN = {"t": "say", "text": "again", "phrase": True}
 
 
@@ -332,14 +217,6 @@ async def test_after_the_match_talk_is_shown_and_parted_players_are_gone(session
     comes(session, session.other)
     await session.follow()
     assert session.links.presence.parted == set()
-
-
-async def test_a_player_whose_link_is_lost_after_the_match_may_come_back(session):
-    over(session)
-    session.network.bring(LinkDown(session.other, "nothing heard for long"))
-    await session.follow()
-    assert session.links.presence.parted == set()
-    assert not [message for message in session.told if isinstance(message, Parted | Away)]
 
 
 async def test_the_last_table_is_heard_until_the_next_one_is_shown(session, tmp_path):

@@ -64,19 +64,6 @@ def test_while_all_sign_seats_stay_because_somebody_may_have_all_signatures():
     assert host.notices == [Notice("seats-stay")]
 
 
-def test_a_host_reads_that_its_own_program_has_drawn():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 4)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    shown = len(guest.told)
-    host.setup.arrange(())
-    lan.settle(random)
-    assert host.notices == [Notice("seats-drawn")]
-    assert guest.notices == []
-    assert len(guest.told) == shown + 1
-
-
 def test_a_rematch_keeps_the_partners_that_the_host_has_chosen():
     lan, random = Lan(), Random(1)
     players = filled(lan, random)

@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.session.match import ANSWER_TIMEOUT_S
 from client.session.setup_rules import LocalPlayer
 from crypto.identity import Identity
-from p2p.net.link import DISPLACED
 from p2p.table.lobby import SeatRequest, TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits
 from tests.table.lobbies import draft, messages, wired
@@ -41,26 +39,6 @@ def test_those_who_come_agree(seed):
     assert all(guest.told[-1].seats[0].nick == "nick0" for guest in guests)
 
 
-def test_a_guest_is_told_of_the_time_limit_that_it_signs():
-    _lan, _random, host, guest = signed_by_two()
-    assert guest.setup.agreement is not None
-    limit = guest.setup.agreement.terms.limit
-    assert {table.limit for table in (*host.told, *guest.told)} == {limit}
-
-
-def test_a_full_table_is_announced_as_begun_only_when_its_host_begins():
-    lan, random = Lan(), Random(1)
-    host = Process(lan, 0, held=True)
-    host.setup.open(draft(2), b"")
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    assert host.announced == [(1, False), (2, False)]
-    host.setup.ready()
-    lan.settle(random)
-    assert len(agreed(host, guest)) == 1
-    assert host.announced[2:] == [(2, True)]
-
-
 def test_one_too_many_is_refused():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)
@@ -79,19 +57,6 @@ def no_impostor(places):
         raise TableRefused("changed-key", **IMPOSTOR)
 
 
-def test_a_host_lets_nobody_sit_whom_it_will_not_have():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3)
-    host.check = no_impostor
-    guests = [comes(lan, host, 1), comes(lan, host, 2)]
-    lan.settle(random)
-    guests.append(comes(lan, host, 3))
-    lan.settle(random)
-    assert (guests[1].refused.id, guests[1].refused.facts) == ("changed-key", {})
-    assert len(agreed(host, guests[0], guests[2])) == 1
-    assert guests[1].id not in host.setup.members
-
-
 def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_others_come():
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)
@@ -107,42 +72,6 @@ def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_othe
     assert len(agreed(host, guests[0], *guests[2:])) == 1
 
 
-def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
-    """Its contacts may change in another window: the player that sits there already is not the
-    newcomer's fault."""
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 4)
-    comes(lan, host, 2)
-    lan.settle(random)
-    host.check = no_impostor
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    assert guest.refused is None
-    assert guest.id in host.setup.members
-
-
-def test_when_all_have_signed_nobody_is_sent_away():
-    lan, random, host, guest = signed_by_two(2)
-    for process in (host, guest):
-        process.check = no_impostor
-        process.setup.check_again()
-    lan.settle(random)
-    assert host.setup.members == {guest.id}
-    assert guest.refused is None
-
-
-def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 4)
-    guest = comes(lan, host, 1)
-    comes(lan, host, 2)
-    lan.settle(random)
-    guest.setup.check_again()  # nothing looks yet
-    guest.check = no_impostor
-    with pytest.raises(TableRefused, match="changed-key"):
-        guest.setup.check_again()
-
-
 def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
@@ -155,21 +84,6 @@ def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():
     lan.settle(random)
     assert guest.refused.facts == IMPOSTOR
     assert guest.id not in host.setup.members
-
-
-def test_a_guest_gets_up_when_somebody_comes_whom_it_will_not_have():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3)
-    guest = Process(lan, 1)
-    guest.check = no_impostor
-    guest.setup.seek(host.id, b"")
-    lan.link(guest, host)
-    lan.settle(random)
-    assert host.setup.members == {guest.id}
-    comes(lan, host, 2)
-    lan.settle(random)
-    assert guest.refused.facts == IMPOSTOR
-    assert not guest.setup.agreed
 
 
 def test_a_stranger_is_told_nothing_by_anybody():
@@ -194,24 +108,6 @@ def test_a_stranger_is_told_nothing_by_anybody():
     lan.settle(random)
     assert heard == []
     agreed(host, *guests)
-
-
-def test_the_host_going_ends_its_guests():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    lan.end(host)
-    assert guest.refused.id == "host-gone"
-
-
-def test_a_guest_whose_link_goes_to_a_copy_of_its_home_hears_so():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    with pytest.raises(TableRefused, match="displaced"):
-        guest.setup.link_down(host.id, DISPLACED)
 
 
 def test_when_all_have_signed_nothing_changes_any_more():
@@ -339,74 +235,7 @@ def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
         assert guest.refused.id == "not-as-shown"
 
 
-def test_a_player_that_was_here_before_is_told_that_there_is_no_way_back():
-    lan, random, host, guest = signed_by_two()
-    lan.end(guest)
-    again = Process(lan, 1)
-    again.setup.seat_requests[0].entropy = Random(99).randbytes
-    again.setup.seek(host.id, b"")
-    lan.link(again, host)
-    lan.settle(random)
-    assert again.refused is not None
-    assert again.refused.id in ("cannot-return", "playing")
-
-
-def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 2)
-    silent = comes(lan, host, 1)
-    silent.setup._agree = lambda message: None
-    lan.settle(random)
-    assert not host.setup.agreed
-    lan.now += ANSWER_TIMEOUT_S
-    host.setup.free_late(ANSWER_TIMEOUT_S)
-    lan.settle(random)
-    assert silent.refused is not None
-    assert silent.refused.id == "not-signed"
-    other = comes(lan, host, 2)
-    lan.settle(random)
-    assert len(agreed(host, other)) == 1
-
-
-def test_seats_of_those_who_have_signed_are_not_freed():
-    lan, random, host, guest = signed_by_two()
-    lan.now += ANSWER_TIMEOUT_S
-    host.setup.free_late(ANSWER_TIMEOUT_S)
-    lan.settle(random)
-    assert len(agreed(host, guest)) == 1
-
-
-def test_a_resume_without_signatures_reports_absent_people_and_no_computer_player():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 3, bots=1)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    assert len(agreed(host, guest)) == 1
-    again = Process(lan, 1)
-    again.setup.return_to(guest.setup.agreement, host.setup.nodes)
-    again.setup.tell_unsigned({host.id})
-    told = again.told[-1]
-    assert [seat.nick for seat in told.seats] == ["nick0", "bot0", "nick1"]
-    assert (told.away, told.mine, told.hosting, told.held) == ({0}, (2,), False, False)
-    again.setup.tell_unsigned(set())
-    assert again.told[-1].away == set()
-
-
 # Being ready.
-
-
-def test_a_full_table_waits_until_its_host_is_ready():
-    lan, random = Lan(), Random(3)
-    host = Process(lan, 0, held=True)
-    host.setup.open(draft(2), b"")
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    assert host.setup.agreement is None
-    assert host.told[-1].held
-    assert host.told[-1].hosting
-    host.setup.ready()
-    lan.settle(random)
-    assert len(agreed(host, guest)) == 1
 
 
 def test_a_guest_sees_the_table_before_it_sits_down():

@@ -10,10 +10,9 @@ import trio
 
 from client.session.inputs import Inputs
 from client.session.messages import Notice, Talked
-from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S, TalkLimit
+from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S
 from client.session.router import Links
 from client.session.setup_rules import NO_SETUP_RULES
-from client.ui.phrases import PHRASES
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES
 
@@ -32,20 +31,6 @@ async def hear(*messages: dict, peer: bytes = JON) -> list[Talked]:
 
 def say(text: str, *, phrase: bool = False) -> dict:
     return {"t": "say", "text": text, "phrase": phrase}
-
-
-async def test_a_player_is_heard():
-    assert await hear(say("hello", phrase=True), say("Kaixo!")) == [
-        Talked(1, "hello", phrase=True),
-        Talked(1, "Kaixo!", phrase=False),
-    ]
-
-
-async def test_talk_is_cut_to_its_limit(monkeypatch):
-    said: list[dict] = []
-    monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
-    Links(None, (), NO_SETUP_RULES, Inputs(), Mock()).say("x" * 200, phrase=False)
-    assert await hear(*said) == [Talked(1, "x" * TALK_CHARACTERS, phrase=False)]
 
 
 async def test_a_player_who_says_more_than_others_are_shown_is_told_so(autojump_clock):
@@ -87,15 +72,3 @@ async def test_talk_in_another_form_ends_the_link(message):
 
 async def test_a_player_that_talks_on_and_on_is_heard_only_now_and_then(autojump_clock):
     assert len(await hear(*[say("ha")] * 50)) == REMARKS
-
-
-def test_after_a_while_a_player_is_heard_again():
-    limit = TalkLimit()
-    assert [limit.allows(JON, when / 10) for when in range(8)] == [True] * REMARKS + [False] * 3
-    assert limit.allows(EVE, 1.0)
-    assert limit.allows(JON, WITHIN_S + 0.05)
-    assert not limit.allows(JON, WITHIN_S + 0.06)
-
-
-def test_every_phrase_is_short():
-    assert all(len(text) <= 40 for text in PHRASES.values())

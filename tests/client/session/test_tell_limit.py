@@ -110,28 +110,3 @@ async def test_a_table_that_is_held_back_is_not_shown_after_the_match_has_begun(
     assert told[-1] is begun
     tell(Stored("log"))
     assert told[-1] == Stored("log")
-
-
-async def test_a_seat_that_is_away_is_told_of_again_in_the_next_match(autojump_clock, nursery):
-    told = []
-    tell = TellLimit(told.append)
-    nursery.start_soon(tell.run)
-    for _ in range(STATE_BURST):
-        tell(Away(1))
-    tell(Seated(terms_for("escoba", 2), 0, "00"))
-    tell(Away(1))
-    await trio.sleep(30)
-    assert told[-1] == Away(1)
-
-
-async def test_a_seat_that_has_gone_is_not_said_to_be_back_after_that(autojump_clock, nursery):
-    told = []
-    tell = TellLimit(told.append)
-    nursery.start_soon(tell.run)
-    for _ in range(STATE_BURST):
-        tell(Away(1))
-    tell(Back(1))
-    tell(Parted(1))
-    await trio.sleep(30)
-    assert Back(1) not in told
-    assert told[-1] == Parted(1)

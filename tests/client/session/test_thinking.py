@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -23,18 +22,15 @@ from client.session.seats import Beginning, LocalSeats
 from client.session.thinking import (
     NoThinkerError,
     Thinker,
-    Thinkers,
     ThinkingFailedError,
-    raters_apart,
 )
 from client.session.work import Question
 from client.session.worker import LENGTH, Task
 from client.storage.home import Home
 from engine.bots import bot_for, characters_of
-from engine.bots.raters import RATERS
 from engine.core.moves import Move
 from engine.core.view import View
-from tests.bots.today import fixed_bot
+from tests.bots.weak import weak_bot
 from tests.client.session.linked_player import signed_by
 from tests.client.session.test_worker import SEED, views
 from tests.patience import PATIENCE
@@ -77,15 +73,6 @@ def gone(pid: int) -> bool:
     return not alive(pid)
 
 
-async def test_a_process_decides_as_we_do_task_after_task() -> None:
-    thinker = await Thinker.start("escoba")
-    alone = bot_for("escoba")(view(), Random(SEED).randrange)
-    for _task in range(2):
-        assert await thinker.think(Task("escoba", "", view(), 1.0, SEED)) == alone
-    assert thinker.slowness >= 1
-    await thinker.end()
-
-
 async def test_ctrl_c_at_a_terminal_is_no_business_of_its() -> None:
     thinker = await Thinker.start("escoba")
     pid = thinker._process.pid
@@ -110,17 +97,6 @@ def test_it_dies_with_its_parent_in_the_middle_of_a_task() -> None:
         assert alive(pid)
         parent.kill()
     assert gone(pid)
-
-
-async def test_a_cancelled_task_leaves_no_process() -> None:
-    thinker = await Thinker.start("escoba")
-    pid = thinker._process.pid
-    with trio.move_on_after(0.1):
-        try:
-            await thinker.think(Task("escoba", "", view(), 60.0, SEED))
-        finally:
-            await thinker.end()
-    assert not alive(pid)
 
 
 DUMPABLE = """
@@ -156,17 +132,6 @@ async def test_it_may_leave_no_dump_and_says_nothing_about_an_error() -> None:
     await thinker.end()
 
 
-async def test_nothing_is_imported_from_the_current_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("pickle", "client", "engine", "queue"):
-        (tmp_path / f"{name}.py").write_text("raise SystemExit(3)")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [one for one in sys.path if one])
-    thinker = await Thinker.start("escoba")
-    await thinker.end()
-
-
 async def test_a_process_that_is_killed_is_noticed() -> None:
     thinker = await Thinker.start("escoba")
     os.kill(thinker._process.pid, signal.SIGKILL)
@@ -175,24 +140,10 @@ async def test_a_process_that_is_killed_is_noticed() -> None:
     await thinker.end()
 
 
-async def test_tasks_at_the_same_time_have_processes_of_their_own() -> None:
-    thinkers = Thinkers("escoba")
-    await thinkers.warm_up()
-    one, other = await thinkers.take(), await thinkers.take()
-    assert one._process.pid != other._process.pid
-    thinkers.give_back(one)
-    assert await thinkers.take() is one
-    thinkers.give_back(one)
-    thinkers.give_back(other)
-    await thinkers.end()
-    assert not alive(one._process.pid)
-    assert not alive(other._process.pid)
-
-
 @pytest.fixture
 def seats(tmp_path: Path) -> Iterator[LocalSeats]:
     who, terms = identities(2), terms_for("escoba", 2, target=1)
-    bots = dict.fromkeys(range(2), fixed_bot("escoba"))
+    bots = dict.fromkeys(range(2), weak_bot("escoba"))
     beginning = Beginning(delayed=True, group=standin_group())
     context = Context(Home(tmp_path), entropy=seeded(1))
     local_seats = LocalSeats(context, signed_by(terms, who), dict(enumerate(who)), bots, beginning)
@@ -213,15 +164,6 @@ async def answered(seats: LocalSeats, told: list[Message], asked: Question) -> M
     answer = await computers.answer(asked)
     await computers.end()
     return answer.move
-
-
-async def test_a_question_is_answered_by_a_process(
-    seats: LocalSeats, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, told = question(seats), list[Message]()
-    monkeypatch.setattr(seats, "decide", lambda _question: pytest.fail("it thinks here"))
-    assert await answered(seats, told, asked) in (asked.view.options or ())
-    assert told == []
 
 
 async def test_where_no_process_can_be_started_it_thinks_here_and_says_so_once(
@@ -253,15 +195,3 @@ async def test_a_hint_is_found_by_a_process_and_told(
         nursery.cancel_scope.cancel()
     await computers.end()
     assert told[0] in hints
-
-
-async def test_an_analysis_is_the_same_whether_its_moves_are_rated_here_or_apart() -> None:
-    async with raters_apart() as raters:
-        assert raters.keys() == RATERS.keys()
-        for game in ("escoba", "domino"):
-            for one in views(game, 2, 3):
-                if len(list(one.options or ())) > 1:
-                    apart = await trio.to_thread.run_sync(
-                        raters[game], one, Random("the same").randrange
-                    )
-                    assert apart == RATERS[game](one, Random("the same").randrange)

@@ -10,10 +10,9 @@ import pytest
 
 from client.__main__ import main
 from client.session.refusals import refusal
-from client.session.status import RefusedError, VersionError
 from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.storage.home import StoreError
-from crypto.identity import fingerprint, words
+from crypto.identity import fingerprint
 from p2p.table.lobby import TableRefused
 from tests.client.storage.acquaintances import ANE, EVE, HERE, JON, MARY, THERE, WHO, place
 
@@ -60,11 +59,6 @@ def test_so_many_and_no_more(tmp_path, contacts):
     assert len(known) == MOST
     assert {ANE, MARY} <= set(known)  # the trusted one, and the newest
     assert JON not in known
-
-
-def test_a_nick_is_cleaned_before_it_is_kept(contacts):
-    contacts.meet(MARY, "\x1b[31mMa\u202ery\u200b" + "y" * 90, None, 1)
-    assert contacts.all()[MARY].nick == "Maryyyyyyyyyyyyyyyyyyyy…"
 
 
 @pytest.mark.parametrize(
@@ -128,23 +122,6 @@ def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
     assert refusal(caught.value).status == 6
 
 
-def test_players_that_pass(contacts):
-    contacts.check([place(0, "Ane"), place(1, "Jon"), place(2, "Mary"), None], MARY)
-    contacts.check([place(0, "Jon")], MARY)  # names change, keys do not
-    contacts.check([place(2, "Ane")], MARY)  # that is ourselves
-    contacts.check([place(3, "Jon")], MARY)  # the name of one who is known and not trusted
-    contacts.check([place(3, "")], MARY)
-    contacts.trust(JON, Trust.TRUSTED)
-    contacts.check([place(1, "Ane")], MARY)  # two that are trusted may be called alike
-
-
-def test_it_passes_when_the_player_has_acted(contacts):
-    with pytest.raises(TableRefused):
-        contacts.check([place(3, "Ane")], MARY)
-    contacts.forget(ANE)
-    contacts.check([place(3, "Ane")], MARY)
-
-
 def test_an_address_that_was_typed(contacts):
     contacts.check_address([HERE], ANE)
     contacts.check_address([THERE], EVE)
@@ -173,30 +150,6 @@ def test_a_player_that_is_blocked_sits_nowhere(contacts):
     )
 
 
-def test_when_it_is_they_who_refuse_us():
-    for why in ("changed-key", "blocked"):
-        assert isinstance(refusal(TableRefused(why)), RefusedError)
-        assert "{" not in str(refusal(TableRefused(why)))
-
-
-@pytest.mark.parametrize(
-    ("refused", "side"),
-    [
-        (TableRefused("other-rules", theirs=2, ours=1), "update Sobremesa here"),
-        (TableRefused("other-rules", theirs=1, ours=2), "ask them to update"),
-        (TableRefused("other-protocol", theirs=2, ours=1), "update Sobremesa here"),
-        (TableRefused("other-protocol", theirs=1, ours=2), "ask them to update"),
-        (TableRefused("unknown-game", game="mus"), "update Sobremesa here"),
-        (TableRefused("bad-option", error="what"), "update Sobremesa here"),
-    ],
-)
-def test_another_version_says_which_side_is_to_update(refused, side):
-    stop = refusal(refused)
-    assert isinstance(stop, VersionError)
-    assert stop.status == 5
-    assert str(stop).endswith(side)
-
-
 @pytest.mark.slow
 def test_a_player_that_is_trusted_fits_among_many_who_are(contacts):
     for number in range(MOST):
@@ -220,40 +173,6 @@ def peers(tmp_path, monkeypatch, capsys, contacts):
         return status, out, err
 
     return call
-
-
-def test_the_list(peers):
-    status, out, err = peers()
-    assert (status, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[0].split() == [fingerprint(JON), "Jon", "known", "1970-01-01", "[fe80::1%2]:5"]
-    assert lines[1].strip() == words(JON)
-    assert lines[2].split() == [
-        fingerprint(ANE),
-        "Ane",
-        "trusted",
-        "1970-01-01",
-        "192.168.1.7:47747",
-    ]
-    assert peers("list")[1] == out
-    assert peers("list", "ane")[1].splitlines() == lines[2:]
-
-
-def test_the_list_as_json(peers):
-    _status, out, _err = peers("list", "--json")
-    jon, ane = map(json.loads, out.splitlines())
-    assert jon["fingerprint"] == fingerprint(JON)
-    assert ane == {
-        "id": ANE.hex(),
-        "fingerprint": fingerprint(ANE),
-        "words": words(ANE).split(),
-        "nick": "Ane",
-        "trust": "trusted",
-        "first": 100,
-        "last": 100,
-        "addresses": ["192.168.1.7:47747"],
-        "broken_off": 0,
-    }
 
 
 def test_trust_block_and_forget(peers, contacts):
@@ -282,30 +201,3 @@ def test_impossible_commands(peers, said, sentence):
     assert (status, out) == (2, "")
     assert sentence in err
     assert err.count("\n") == 1
-
-
-def test_two_of_one_name(peers, contacts):
-    contacts.meet(MARY, "Jon", None, 1)
-    status, _out, err = peers("trust", "jon")
-    assert status == 2
-    assert fingerprint(JON) in err
-    assert fingerprint(MARY) in err
-
-
-def test_nobody_yet(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
-    assert main(["peers"]) == 0
-    assert (
-        capsys.readouterr().out
-        == "Nobody yet. The program remembers players who sit at a table with you.\n"
-    )
-
-
-def test_a_damaged_file_is_a_sentence(peers, tmp_path):
-    (tmp_path / "peers.json").write_text("{")
-    status, out, err = peers()
-    assert (status, out) == (1, "")
-    assert (
-        err
-        == f"sobremesa: {tmp_path}/peers.json is damaged: repair it, or remove it to begin anew\n"
-    )

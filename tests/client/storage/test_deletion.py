@@ -8,8 +8,7 @@ from client.storage.deletion import delete_match, files_of
 from client.storage.history import HistoryReader
 from client.storage.history_index import NAME
 from client.storage.home import StoreError
-from client.storage.totals import totals
-from tests.client.storage.homes import JON, MIREN, all_of, home, played, put
+from tests.client.storage.homes import JON, MIREN, home, played, put
 from tests.client.storage.test_home import resume_record
 
 __all__ = ["home"]
@@ -56,13 +55,6 @@ def test_the_log_goes_last(home):
     assert set(files) == own
 
 
-@pytest.mark.parametrize("match", ["", "*", "..", "a/b"])
-def test_odd_names_match_no_other_files(home, match):
-    _own, others = filled(home)
-    assert {path.name for path in files_of(home, match)[:-1]} == set()
-    assert others <= there(home)
-
-
 def test_a_match_that_can_be_resumed_is_not_deleted(home):
     one = resume_record(home)
     one.save(home)
@@ -84,26 +76,6 @@ def test_a_match_whose_record_cannot_be_read_may_not_be_over_and_is_not_deleted(
     way_back.unlink()
     delete_match(home, MATCH)
     assert there(home) == others
-
-
-def test_a_deleted_match_is_in_no_list_no_total_and_no_index(home):
-    put(home, played(JON), "one", at=1_700_000_000)
-    put(home, played(MIREN, seed="two"), "two", at=1_700_100_000)
-    assert len(all_of(home)) == 2
-    delete_match(home, "two")
-    (found,) = all_of(home)
-    assert found.match == "one"
-    assert [one.player.nick for one in totals((found,)).opponents] == ["Jon"]
-    assert "Miren" not in (home.path / NAME).read_text()
-    assert HistoryReader(home).unread == 0, "the others are not read again"
-
-
-def test_a_disk_that_refuses_is_an_error_with_a_reason(home):
-    (home.logs / f"{MATCH}.left").mkdir()
-    put(home, played(JON), MATCH)
-    with pytest.raises(StoreError, match="cannot be used"):
-        delete_match(home, MATCH)
-    assert [one.match for one in all_of(home)] == [MATCH], "it can be deleted again"
 
 
 def test_a_reading_that_began_before_does_not_bring_a_deleted_match_back_into_the_index(home):

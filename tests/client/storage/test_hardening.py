@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
-from client.session.status import Status
 from client.storage import error_log
 from client.storage.broken_off import NAME as BROKEN_OFF
 from client.storage.contacts import Contacts
@@ -101,14 +100,6 @@ def test_a_home_that_others_may_read_is_tightened_and_used(
     assert capsys.readouterr().err == ""
 
 
-def test_missing_rights_of_the_owner_stay_so(tmp_path) -> None:
-    home = Home(tmp_path / "home")
-    assert home.identity
-    (home.path / "identity.key").chmod(0o444)
-    Home(home.path)
-    assert modes(home.path)["identity.key"] == 0o400
-
-
 def test_a_folder_that_all_share_stays_shared(tmp_path) -> None:
     shared = tmp_path / "tmp"
     shared.mkdir()
@@ -124,13 +115,6 @@ def test_a_folder_that_all_share_stays_shared(tmp_path) -> None:
     }
 
 
-def test_a_home_that_is_a_link_is_tightened(tmp_path) -> None:
-    (tmp_path / "real").mkdir(mode=0o755)
-    (tmp_path / "home").symlink_to(tmp_path / "real")
-    Home(tmp_path / "home")
-    assert modes(tmp_path / "real") == {".": 0o700, "journals": 0o700, "cards": 0o700}
-
-
 def test_a_link_in_the_journals_is_not_followed(tmp_path) -> None:
     home = Home(tmp_path / "home")
     other = tmp_path / "other"
@@ -144,47 +128,7 @@ def test_a_link_in_the_journals_is_not_followed(tmp_path) -> None:
     assert tmp_path.stat().st_mode & 0o777 == 0o755
 
 
-def test_where_it_cannot_be_tightened_the_doctor_says_so(tmp_path, monkeypatch, capsys) -> None:
-    home = Home(tmp_path / "home")
-    assert home.identity
-    (home.path / "identity.key").chmod(0o644)
-
-    def refused(*_rest: object, **_options: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(os, "chmod", refused)
-    monkeypatch.setattr(Path, "chmod", refused)
-    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
-    assert main(["id"]) == 0
-    capsys.readouterr()
-    main(["doctor"])
-    assert "other users of this machine can read identity.key" in capsys.readouterr().out
-
-
 # Homes that somebody else made.
-
-SECRETS = ["", "logs", "journals", "cards", "identity.key", "identity.pem", "peers.json"]
-
-
-@pytest.mark.parametrize("name", SECRETS)
-def test_a_file_that_another_user_owns_is_refused_in_one_sentence(
-    name, tmp_path, monkeypatch, capsys
-) -> None:
-    fill(home := Home(tmp_path / "home"))
-    owner = Path.stat
-
-    def stat(path: Path, **options: bool) -> os.stat_result:
-        found = owner(path, **options)
-        theirs = path == home.path / name
-        return os.stat_result([*found[:4], os.geteuid() + 1, *found[5:]]) if theirs else found
-
-    monkeypatch.setattr(Path, "stat", stat)
-    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
-    assert main(["id"]) == Status.FAILED
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert f"{home.path / name} belongs to another user of this machine" in said.err
-    assert len(said.err.splitlines()) == 1
 
 
 @pytest.fixture
@@ -225,15 +169,6 @@ def test_a_link_of_another_user_to_a_file_of_ours_is_refused(name, full, tmp_pat
         Home(full.path)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives folders to another user")
-def test_nothing_is_made_in_the_folder_of_another_user(tmp_path) -> None:
-    (theirs := tmp_path / "home").mkdir()
-    os.chown(theirs, 65534, 65534)
-    with pytest.raises(StoreError, match="belongs to another user"):
-        Home(theirs)
-    assert list(theirs.iterdir()) == []
-
-
 # Core dumps.
 
 CRASH = """
@@ -263,25 +198,6 @@ def test_a_program_that_holds_secrets_leaves_no_core_dump(tmp_path) -> None:
     if not dumped(tmp_path, "pass"):
         pytest.skip("this system dumps nothing anyway")
     assert not dumped(tmp_path, "from client.storage.home import open_home; open_home()")
-
-
-LIMITS = """
-import ctypes, resource, sys
-from client.{module} import {name}
-{call}
-dumpable = ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) if sys.platform == "linux" else 0
-print(resource.getrlimit(resource.RLIMIT_CORE)[0], dumpable)
-"""
-
-
-@pytest.mark.parametrize("command", ["id", "peers"])
-def test_limits_are_set_by_commands_that_open_a_home(command, tmp_path) -> None:
-    code = LIMITS.format(module="__main__", name="main", call=f"main([{command!r}])")
-    environment = {**os.environ, "SOBREMESA_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "0 0"
 
 
 def test_every_command_that_holds_secrets_opens_its_home_in_the_one_way_that_forbids_dumps() -> (

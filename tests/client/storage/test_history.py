@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
 
-from client.storage import history, history_index
-from client.storage.computers import NICK
+from client.storage import history
 from client.storage.history import HistoryReader, matches
 from client.storage.history_index import NAME, read_index
 from client.storage.home import Home, match_name
@@ -34,17 +30,13 @@ from client.storage.past_match import (
     VOTED_OUT,
     WAITING,
     WON,
-    MatchSummary,
-    PastPlayer,
 )
-from client.storage.totals import Standing, Tally, score_through, tally, totals, wins_over_time
-from p2p.net.names import clean_name
+from client.storage.totals import Tally, tally
 from p2p.table.log import split_records
 from p2p.table.tail import joined
 from tests.client.storage.homes import JON, MIREN, VECTORS, all_of, home, played, put
 from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, changed, summary
 from tests.client.storage.test_home import resume_record
-from tests.ring import Ring
 
 __all__ = ["home"]
 
@@ -77,21 +69,6 @@ def test_a_match_is_told_with_result_score_and_length(home):
     assert facts.players[1].id == JON[0].id.hex()
 
 
-def test_before_it_is_read_a_match_is_told_without_a_result(home):
-    put(home, played(JON))
-    reader = HistoryReader(home)
-    ((found,), wrong) = reader.summaries()
-    assert (found.nicks, found.facts, found.ending, found.result, wrong) == (
-        ("Ane", "Jon"),
-        None,
-        "",
-        "",
-        "",
-    )
-    assert reader.unread == 1
-    assert matches(home)[0] == (found,)
-
-
 def test_a_match_that_waits_for_us_stands_first_and_is_not_finished(home):
     one = resume_record(home)
     one.save(home)
@@ -104,40 +81,12 @@ def test_a_match_that_waits_for_us_stands_first_and_is_not_finished(home):
     assert not found[0].alone
 
 
-def test_a_match_that_waits_for_us_says_whether_only_our_computer_players_are_in_it(home):
-    one = resume_record(home)
-    replace(one, seeds={0: b"", 1: bytes(32)}).save(home)
-    log = joined(split_records(played(MIREN, seed="other"))[0][:9])
-    put(home, log, match_name(one.terms.match))
-    (found,) = all_of(home)
-    assert found.alone
-
-
 @pytest.mark.parametrize(("records", "ending"), [(1, NOT_BEGUN), (12, UNFINISHED), (-1, UNSEALED)])
 def test_a_log_that_ends_early(home, records, ending):
     put(home, joined(split_records(played(JON))[0][:records]))
     (found,) = all_of(home)
     assert found.ending == ending
     assert bool(found.result) is (ending == UNSEALED)
-
-
-def test_a_match_of_others_has_no_result(home):
-    ring = Ring("siete-y-media", 2, deals=1)
-    ring.play()
-    assert home.identity
-    put(home, ring.logs[0])
-    (found,) = all_of(home)
-    assert found.facts is not None
-    assert (found.facts.seat, found.result, found.ending) == (None, "", COMPLETE)
-    assert totals([found]).people.matches == 0
-
-
-def test_a_computer_player_is_known_by_its_terms_and_not_by_its_nick(home):
-    nick = NICK.format(number=3)
-    put(home, played(JON, (MIREN[0], nick), kinds=("person", "computer", "person")))
-    (found,) = all_of(home)
-    assert found.facts is not None
-    assert [player.computer for player in found.facts.players] == [False, True, False]
 
 
 @pytest.mark.parametrize(
@@ -158,29 +107,6 @@ def test_a_log_that_cannot_be_read_is_listed_with_the_reason(home, spoil, reason
     assert good.ending == COMPLETE
 
 
-def test_a_log_that_cannot_be_opened_or_is_too_long(home, monkeypatch):
-    path = put(home, played(JON))
-    monkeypatch.setattr(history, "LIMIT_BYTES", 1000)
-    assert [one.ending for one in all_of(home)] == [DAMAGED]
-    path.unlink()
-    path.mkdir()
-    assert [one.ending for one in all_of(home)] == [DAMAGED]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
-@pytest.mark.timeout(20)
-def test_a_pipe_among_the_logs_keeps_nobody_waiting(home):
-    put(home, played(JON), "good")
-    os.mkfifo(home.logs / "bad.sobremesa")
-    assert sorted(one.ending for one in all_of(home)) == sorted([COMPLETE, DAMAGED])
-
-
-def test_a_home_without_matches_needs_no_key(home):
-    (home.path / "identity.key").unlink()
-    assert all_of(home) == ()
-    assert not (home.path / "identity.key").exists()
-
-
 # The index.
 
 
@@ -191,21 +117,6 @@ def indexed(home) -> Home:
     all_of(home)
     assert (home.path / NAME).exists()
     return home
-
-
-def test_an_indexed_log_is_not_read_again(indexed, monkeypatch):
-    monkeypatch.delattr(history, "read_outline")
-    found = matches(indexed)[0]
-    assert [one.ending for one in found] == [COMPLETE] * 3
-    assert all_of(indexed) == found
-
-
-def test_the_index_has_all_that_the_logs_tell(indexed):
-    found = matches(indexed)[0]
-    (indexed.path / NAME).unlink()
-    assert all_of(indexed) == found
-    (home_index,) = [read_index(indexed.path, indexed.identity.id.hex())]
-    assert len(home_index) == 3
 
 
 def test_only_new_and_changed_logs_are_read_and_lost_ones_are_forgotten(indexed, monkeypatch):
@@ -314,63 +225,6 @@ def test_a_damaged_foreign_or_old_index_is_made_again(indexed, spoil):
     assert path.read_bytes() == whole
 
 
-def test_an_index_that_is_too_long_is_made_again(indexed, monkeypatch):
-    monkeypatch.setattr(history_index, "LIMIT_BYTES", 100)
-    assert HistoryReader(indexed).unread == 3
-
-
-def test_a_home_that_cannot_be_written_has_a_history_all_the_same(indexed):
-    (indexed.path / NAME).unlink()
-    (indexed.path / NAME).mkdir()
-    for _time in range(2):
-        assert [one.ending for one in all_of(indexed)] == [COMPLETE] * 3
-    assert (indexed.path / NAME).is_dir()
-    assert not list(indexed.path.glob("*.new"))
-
-
-def test_other_users_cannot_read_the_index(indexed):
-    assert (indexed.path / NAME).stat().st_mode & 0o077 == 0
-
-
-def test_reading_stops_in_time_and_goes_on_where_it_stopped(home):
-    for number in range(4):
-        put(home, played(JON, seed=f"{number}"), at=1_700_000_000 + number)
-    now = [0.0]
-
-    def clock() -> float:
-        now[0] += 1.0
-        return now[0]
-
-    reader = HistoryReader(home, clock)
-    assert reader.read(1.5) == 2
-    known = [one.facts is not None for one in reader.summaries()[0]]
-    assert known == [True, True, False, False], "the newest first"
-    assert reader.read(0) == 1, "one at least"
-    assert reader.read(0) == 0
-    assert HistoryReader(home).unread == 0
-
-
-def test_the_index_is_written_on_the_way(home):
-    for number in range(3):
-        put(home, played(JON, seed=f"{number}"))
-    reader = HistoryReader(home, iter(range(0, 1000, 5)).__next__)
-    reader.read(9)
-    assert 0 < HistoryReader(home).unread < 3
-
-
-def test_a_nick_is_clean_once_and_for_all():
-    for nick in ("Jon", "אבג", "pаypal", "a\u202eb", "⚠ x", "x" * 60, "\u2068a\u2069"):
-        assert clean_name(clean_name(nick)) == clean_name(nick)
-
-
-def test_a_copied_log_counts_once(indexed):
-    for path in list(indexed.logs.iterdir()):
-        shutil.copy2(path, path.with_name(f"copy{path.name}"))
-    found = all_of(indexed)
-    assert len(found) == 6
-    assert totals(found).people.matches == 3
-
-
 # Conclusions from the facts.
 
 
@@ -404,13 +258,6 @@ def test_result_and_ending(change, result, ending):
     assert (found.result, found.ending) == (result, ending)
 
 
-def test_opponents_sit_on_other_sides():
-    four = changed(FACTS, players=(ANE, JONE, BOT, JONE), score=(1, 2, 1, 2), scores=(), seat=2)
-    assert four.opponents == (JONE, JONE)
-    assert changed(four, sides=4).opponents == (ANE, JONE, JONE)
-    assert changed(four, seat=None).opponents == ()
-
-
 @pytest.mark.parametrize(
     ("results", "expected"),
     [
@@ -429,60 +276,6 @@ def test_streaks(results, expected):
 
 WINNERS = {"w": (0,), "l": (1,), "s": (0, 1)}
 """The winners of a match of two: ours, the other, or both."""
-
-
-def history_of(*matches: tuple[str, str, PastPlayer, int]) -> list[MatchSummary]:
-    """Return matches, each with its game, result (`w` or `l`), opponent and time."""
-    return [
-        summary(
-            changed(
-                FACTS,
-                id=f"{at:064}",
-                game=game,
-                winners=(0 if result == "w" else 1,),
-                players=(ANE, player),
-            ),
-            at,
-        )
-        for game, result, player, at in matches
-    ]
-
-
-def test_totals_by_game_and_by_opponent_keep_computers_apart():
-    renamed = replace(JONE, nick="Jon the Great")
-    found = totals(
-        history_of(
-            ("escoba", "w", renamed, 30),
-            ("truco", "l", JONE, 10),
-            ("escoba", "w", BOT, 20),
-            ("escoba", "l", BOT, 25),
-            ("escoba", "l", JONE, 5),
-        )
-    )
-    assert (found.people, found.computers) == (Tally(1, 2, 1, 1), Tally(1, 1, -1, 1))
-    assert [(one.game, one.people.matches, one.computers.matches) for one in found.games] == [
-        ("escoba", 2, 2),
-        ("truco", 1, 0),
-    ]
-    (opponent,) = found.opponents
-    assert (opponent.player.nick, opponent.tally) == ("Jon the Great", Tally(1, 2, 1, 1))
-
-
-def test_wins_over_time():
-    found = wins_over_time(
-        history_of(("escoba", "w", JONE, 30), ("truco", "l", JONE, 10), ("escoba", "w", BOT, 20))
-    )
-    assert found == (Standing(10, 0, 1), Standing(20, 1, 1), Standing(30, 2, 1))
-    assert wins_over_time([]) == ()
-
-
-def test_the_score_through_a_match():
-    assert score_through(FACTS) == ((10, 21), (7, 15))
-    assert score_through(changed(FACTS, over=False, score=(22, 16))) == ((10, 21, 22), (7, 15, 16))
-    four = changed(
-        FACTS, players=(ANE, JONE, BOT, JONE), scores=((1, 2, 1, 2),), score=(1, 2, 1, 2)
-    )
-    assert score_through(four) == ((1,), (2,))
 
 
 def test_a_log_that_cannot_be_looked_at_hides_no_other(home):

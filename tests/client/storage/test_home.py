@@ -3,9 +3,6 @@ over."""
 
 from __future__ import annotations
 
-import errno
-import fcntl
-import os
 import resource
 import signal
 from dataclasses import replace
@@ -13,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from client.storage.contacts import Contacts
 from client.storage.home import Home, HomeInUse, StoreError
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import ResumeRecord, look_through, nodes_reached
@@ -21,7 +17,7 @@ from crypto.identity import Identity
 from p2p.table.lobby import Endpoint
 from p2p.table.log import opening_record, record
 from p2p.table.terms import Terms
-from p2p.wire import pack, unpack
+from p2p.wire import pack
 from tests.ring import identities, terms_for
 from tests.standin import seeded
 
@@ -110,40 +106,6 @@ def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     assert str(seed) not in repr(found)
 
 
-def test_the_characters_of_a_match_come_back_and_a_record_without_them_is_read_too(home):
-    seed = bytes(range(32))
-    who = [home.identity, Identity.from_seed(seed)]
-    terms = terms_of(*who)
-    saved = ResumeRecord(
-        terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0, {1: "Þorsteinn"}
-    )
-    saved.save(home)
-    assert look_through(home) == ([saved], [])
-    (path,) = home.journals.iterdir()
-    fields = unpack(path.read_bytes(), 1 << 16)
-    assert fields["seats"] == [[0, b""], [1, seed, "Þorsteinn"]]
-    # as earlier versions wrote it
-    path.write_bytes(pack({**fields, "seats": [[0, b""], [1, seed]]}))
-    ((found,), _damaged) = look_through(home)
-    assert (found.seeds, found.characters) == (saved.seeds, {})
-    path.write_bytes(pack({**fields, "seats": [[0, b""], [1, seed, "Þorsteinn", "x"]]}))
-    assert look_through(home)[0] == []
-
-
-def test_the_host_of_a_match_comes_back_and_a_record_without_one_is_read_too(home):
-    saved = replace(resume_record(home), host=bytes([7]) * 32)
-    saved.save(home)
-    assert look_through(home) == ([saved], [])
-    (path,) = home.journals.iterdir()
-    fields = unpack(path.read_bytes(), 1 << 16)
-    fields.pop("host")
-    path.write_bytes(pack(fields))  # as earlier versions wrote it
-    assert look_through(home) == ([replace(saved, host=b"")], [])
-    for wrong in (7, b"\x07", bytes(33)):
-        path.write_bytes(pack({**fields, "host": wrong}))
-        assert look_through(home)[0] == []
-
-
 def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
     older, newer = resume_record(home), resume_record(home, seat=1)
     older.save(home)
@@ -154,19 +116,6 @@ def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
     files.close(finished=True)
     assert look_through(home) == ([older], [])
     assert [path.suffix for path in home.journals.iterdir()] == [".match"]
-
-
-def test_a_copy_that_a_shared_folder_has_made_of_a_record_is_no_match(home):
-    """Else it would be a second match of that name, and lead into it when it is over."""
-    saved = resume_record(home)
-    saved.save(home)
-    (own,) = home.journals.iterdir()
-    copy = own.with_name(f"{own.stem}.sync-conflict-20261127-215130-ABCDEFG.match")
-    copy.write_bytes(own.read_bytes())
-    assert look_through(home) == ([saved], [])
-    saved.forget(home)
-    assert look_through(home) == ([], [])
-    assert copy.exists()
 
 
 @pytest.mark.parametrize(
@@ -198,24 +147,11 @@ def test_a_match_that_no_program_can_play_is_a_damaged_record(home, options):
     assert "is damaged: that match cannot be resumed" in str(error)
 
 
-def test_a_match_of_a_game_that_is_none_is_a_damaged_record(home):
-    saved = resume_record(home)
-    replace(saved, terms=replace(saved.terms, game="solitaire")).save(home)
-    found, (error,) = look_through(home)
-    assert (found, "is damaged" in str(error)) == ([], True)
-
-
 def test_a_player_that_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = resume_record(home)
     other = Home(tmp_path / "other")
     with pytest.raises(StoreError, match="does not belong to this folder's player"):
         saved.seat_requests(other, seeded(1))
-
-
-def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
-    saved = resume_record(home)
-    with pytest.raises(StoreError, match="does not belong to this folder's player"):
-        replace(saved, seeds={}).seat_requests(home, seeded(1))
 
 
 @pytest.mark.parametrize("version", ["protocol", "rules"])
@@ -274,22 +210,6 @@ def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
         with pytest.raises(HomeInUse), Home(home.path).locked():
             pass
         assert writing.exists()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="other systems lock files otherwise")
-def test_a_disk_that_locks_nothing_is_not_taken_for_another_program(home, monkeypatch):
-    """A folder of the network may have no locks."""
-
-    def refuse(*_words):
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
-    sentence = f"lock cannot be used: {os.strerror(errno.ENOLCK)}"
-    with pytest.raises(StoreError, match=f"/{sentence}") as caught, home.locked():
-        pass
-    assert not isinstance(caught.value, HomeInUse)
-    with pytest.raises(StoreError, match=f"/peers.{sentence}"):
-        Contacts(home.path).meet(bytes(32), "Ane", None, 1)
 
 
 def test_a_write_that_the_disk_does_not_take_is_an_error(home):

@@ -46,18 +46,6 @@ def test_an_account_holds_nothing_that_is_not_public(game):
     assert account(ring.tables[1], event) == told
 
 
-def test_a_later_account_takes_the_place_of_an_earlier_one(files):
-    ring = Ring("escoba", 2, group=GROUP)
-    ring.settle()
-    table = ring.tables[0]
-    events = [Differs(1, number, bytes(32), table.head) for number in (1, 2)]
-    ((notice, path),) = write_down(files, table, events)
-    assert (notice, json.loads(path.read_text())["step"]) == ("desync", 2)
-    assert write_down(files, table, events[:1]) == [("desync", path)]
-    assert json.loads(path.read_text())["step"] == 1
-    assert path.name == files.log.with_suffix(".desync").name
-
-
 @pytest.mark.parametrize("lie", proofs.lies()[::7], ids=str)
 def test_a_verdict_convicts_the_seat_that_it_names(files, monkeypatch, lie):
     liar.list_games(monkeypatch)

@@ -3,16 +3,10 @@ branch is destroyed."""
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
-import pytest
-
-from client.storage.home import StoreError
 from client.storage.match_log import MatchLog, match_logs
-from p2p.table.log import read_log, split_records
+from p2p.table.log import read_log
 from p2p.table.replay import verify_log
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -37,15 +31,6 @@ class Logged(Ring):
             name, entries = (read_log(self.log.path.read_bytes()).records or [("", ())])[-1]
             self.seals.append(len(entries) if name == "seals" else 0)
         return said
-
-
-def test_all_our_seats_write_one_log_and_it_is_that_of_the_others(tmp_path):
-    ring = Logged(tmp_path, "escoba", 3, target=1)
-    ring.play()
-    ring.log.close()
-    assert ring.log.path.read_bytes() == ring.logs[2]
-    assert verify_log(ring.logs[2], GROUP).complete
-    assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
 def test_the_seals_are_appended_once_when_all_have_come(tmp_path):
@@ -89,20 +74,6 @@ def test_of_a_match_that_not_all_have_sealed_the_log_gets_the_seals_that_have_co
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
-def test_a_log_is_taken_up_and_gone_on_with(tmp_path):
-    ring = Logged(tmp_path, "escoba", 3, target=1)
-    ring.play(moves=5)
-    ring.log.close()
-    with ring.log.path.open("ab") as file:
-        file.write(b"\0\0\0\x09torn")
-    ring.log = MatchLog(tmp_path / NAME)
-    assert ring.log.take_up() == ring.logs[0]
-    ring.play()
-    ring.log.close()
-    assert ring.log.path.read_bytes() == ring.logs[2]
-    assert [path.name for path in tmp_path.iterdir()] == [NAME]
-
-
 def test_a_branch_that_was_left_is_kept_beside_the_log(tmp_path):
     """Two tables of ours that were told different stories: the records of the first are kept."""
     rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
@@ -123,54 +94,3 @@ def test_a_branch_that_was_left_is_kept_beside_the_log(tmp_path):
     assert [path.name for path in log.branches()] == ["0123.branch2.sobremesa"]
     log.close()
     assert match_logs(tmp_path) == [log.path]
-
-
-def test_a_branch_is_kept_once_though_we_were_killed_before_the_log_was_replaced(tmp_path):
-    rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
-    rings[0].play(moves=3)
-    rings[1].play()
-    for _again in range(2):
-        log = MatchLog(tmp_path / NAME)
-        log.path.write_bytes(rings[0].logs[0])
-        log.take_up()
-        log.write(rings[1].tables[1])
-        log.close()
-        assert [path.name for path in log.branches()] == ["0123.branch1.sobremesa"]
-        assert log.path.read_bytes() == rings[1].logs[1]
-
-
-@pytest.mark.parametrize("call", range(12))
-def test_a_kill_at_any_moment_of_a_replacement_leaves_the_old_log_or_the_new_one(tmp_path, call):
-    """The process dies before its n-th call to the system, from the first seal on."""
-    old, new = tmp_path / "old", tmp_path / "new"
-    ring = Ring("escoba", 2, group=GROUP, target=1)
-    ring.play()
-    records = split_records(ring.logs[0])[0]
-    (tmp_path / NAME).write_bytes(old_bytes := ring.logs[0][: -len(records[-1]) - 4])
-    old.write_bytes(old_bytes)
-    new.write_bytes(ring.logs[0])
-    words = [
-        sys.executable,
-        "-m",
-        "tests.client.storage.killed_writer",
-        str(tmp_path / NAME),
-        str(new),
-        str(call),
-    ]
-    status = subprocess.run(words, cwd=Path(__file__).parents[3], check=False).returncode
-    assert status in (0, -signal.SIGKILL)
-    found = (tmp_path / NAME).read_bytes()
-    assert found in (old_bytes, ring.logs[0])
-    assert status != 0 or found == ring.logs[0]
-
-
-def test_a_branch_that_cannot_be_read_is_a_sentence(tmp_path):
-    rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
-    rings[0].play(moves=3)
-    rings[1].play(moves=6)
-    log = MatchLog(tmp_path / NAME)
-    log.write(rings[0].tables[0])
-    (tmp_path / "0123.branch1.sobremesa").mkdir()
-    with pytest.raises(StoreError, match=r"branch1.sobremesa cannot be read"):
-        log.write(rings[1].tables[1])
-    log.close()

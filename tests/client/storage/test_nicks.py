@@ -8,7 +8,7 @@ from argparse import Namespace
 import pytest
 
 from client.storage.nicks import fit_nick, nick_of
-from client.storage.settings import Settings, read_settings, with_nick, write_settings
+from client.storage.settings import Settings, read_settings, write_settings
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
@@ -52,14 +52,6 @@ def test_a_nick_of_nothing_that_can_be_seen_changes_nothing(text, tmp_path, monk
     assert nick_of(Namespace(nick=None), text) == "jone"
     write_settings(tmp_path, Settings(nick=text))
     assert read_settings(tmp_path).nick == ""
-
-
-def test_the_first_nick_of_a_command_line_stays(tmp_path):
-    assert with_nick(tmp_path, "").nick == ""
-    assert not (tmp_path / "settings.toml").exists()
-    assert with_nick(tmp_path, "Ane").nick == "Ane"
-    assert with_nick(tmp_path, "Jon").nick == "Ane"
-    assert read_settings(tmp_path).nick == "Ane"
 
 
 def unknown():

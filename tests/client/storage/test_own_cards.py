@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client.storage.deletion import delete_match
-from client.storage.home import Home, StoreError, match_name
+from client.storage.home import Home, StoreError
 from client.storage.match_files import MatchFiles
 from client.storage.own_cards import (
     LIMIT_BYTES,
@@ -97,11 +96,6 @@ BAD = {
 }
 
 
-def test_a_file_of_an_earlier_version_has_no_share(home: Home) -> None:
-    put(home, old())
-    assert read_own_cards(home.path, MATCH) == {}
-
-
 @pytest.mark.parametrize(("data", "why"), BAD.values(), ids=BAD)
 def test_a_file_that_is_no_such_file_is_one_sentence_without_a_share(
     home: Home, data: bytes, why: str
@@ -111,51 +105,3 @@ def test_a_file_that_is_no_such_file_is_one_sentence_without_a_share(
         read_own_cards(home.path, MATCH)
     assert str(caught.value) == f"{SENTENCE}{path} cannot be used ({why})"
     assert caught.value.__cause__ is None
-
-
-@pytest.mark.skipif(os.name != "posix", reason="other systems have no such files")
-@pytest.mark.parametrize("kind", ["folder", "pipe", "device", "loop"])
-def test_a_folder_a_pipe_or_a_bad_link_neither_blocks_nor_stops_anything(
-    home: Home, kind: str
-) -> None:
-    path = own_cards_file(home.path, MATCH)
-    match kind:
-        case "folder":
-            path.mkdir()
-        case "pipe":
-            os.mkfifo(path)
-        case "device":
-            path.symlink_to("/dev/zero")
-        case _:
-            path.symlink_to(path)
-    with pytest.raises(StoreError, match=SENTENCE):
-        read_own_cards(home.path, MATCH)
-    files = MatchFiles(home, MATCH, (0,))
-    files.write_journal(0, b"keys")
-    files.write_own_cards(SHARES)
-    if kind == "folder":
-        assert [one.name for one in path.parent.iterdir()] == [path.name], "nothing is left over"
-        with pytest.raises(StoreError, match="Is a directory"):
-            files.close(finished=True)
-        assert list(home.journals.iterdir()), "they would be lost with it"
-        path.rmdir()
-    files.close(finished=True)
-    assert read_own_cards(home.path, MATCH) == SHARES
-    assert list(home.journals.iterdir()) == []
-
-
-def test_a_write_that_was_cut_off_leaves_nothing_behind(home: Home) -> None:
-    left = home.cards / f"{match_name(MATCH)}.cards.0badcafe.new"
-    left.write_bytes(b"x")
-    with home.locked():
-        assert not left.exists()
-
-
-def test_the_shares_are_deleted_with_their_match_and_no_others(home: Home) -> None:
-    assert home.identity
-    put(home, spelled())
-    other = home.cards / f"{'0' * 32}.cards"
-    other.write_bytes(b"x")
-    (home.logs / f"{match_name(MATCH)}.sobremesa").write_bytes(b"x")
-    delete_match(home, match_name(MATCH))
-    assert [path.name for path in home.cards.iterdir()] == [other.name]

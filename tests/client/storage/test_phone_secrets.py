@@ -39,16 +39,6 @@ def test_a_damaged_file_is_named_and_nothing_of_it_is_shown(tmp_path, data):
     assert NAME in str(found.value)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    (tmp_path / NAME).mkdir()
-    with pytest.raises(StoreError, match="cannot be read"):
-        read_secrets(tmp_path)
-
-
-def test_a_secret_is_in_no_repr():
-    assert repr(BOTH) == "Secrets()"
-
-
 def test_a_secret_that_was_being_written_when_the_program_was_killed_is_deleted(tmp_path):
     write_secrets(tmp_path, BOTH)
     left = tmp_path / f"{NAME}.0a1b2c3d{FRESH}"
@@ -71,17 +61,3 @@ def test_secrets_that_nobody_uses_for_thirty_days_are_void(tmp_path):
     now[0] += 2
     assert last_use.is_long_ago
     assert read_secrets(tmp_path) == BOTH
-
-
-def test_without_secrets_none_is_void_and_nothing_is_made(tmp_path):
-    last_use = LastUse(tmp_path, lambda: 1e12)
-    last_use.note()
-    assert not last_use.is_long_ago
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_clock_that_was_set_back_makes_nothing_void(tmp_path):
-    write_secrets(tmp_path, BOTH)
-    last_use = LastUse(tmp_path, lambda: 0.0)
-    last_use.note()
-    assert not last_use.is_long_ago

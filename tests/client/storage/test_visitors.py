@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from client.storage.home import Home, HomeInUse, StoreError
+from client.storage.home import Home, HomeInUse
 from client.storage.visitors import FOLDER, GOING, MOST, TooManyVisitors, Visitors
 
 
 def nicks(home):
     return [visitor.nick for visitor in Visitors(home).all()]
-
-
-def test_a_home_without_visitors_has_none_and_gets_no_folder(tmp_path):
-    assert Visitors(tmp_path).all() == []
-    assert not (tmp_path / FOLDER).exists()
 
 
 def test_visitors_are_listed_in_the_order_in_which_they_came(tmp_path):
@@ -26,14 +21,6 @@ def test_visitors_are_listed_in_the_order_in_which_they_came(tmp_path):
     made[1].delete()
     visitors.create("Unai")
     assert nicks(tmp_path)[-1] == "Unai"
-
-
-def test_a_visitor_gets_another_name_and_keeps_its_key(tmp_path):
-    visitor = Visitors(tmp_path).create("Jon")
-    key = Home(visitor.path).identity.id
-    visitor.rename("Jone")
-    assert nicks(tmp_path) == ["Jone"]
-    assert Home(visitor.path).identity.id == key
 
 
 def test_there_are_at_most_eight(tmp_path):
@@ -79,9 +66,3 @@ def test_links_and_other_files_are_no_visitors(tmp_path):
     (tmp_path / FOLDER / f"004-link{GOING}").symlink_to(elsewhere)
     assert nicks(tmp_path) == ["Jon"]
     assert elsewhere.is_dir()
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    (tmp_path / FOLDER).write_text("")
-    with pytest.raises(StoreError, match=FOLDER):
-        Visitors(tmp_path).create("Jon")

@@ -12,12 +12,11 @@ from client.storage.home import Home, StoreError
 from engine.bots import chance_for
 from p2p.table.events import Accused, Dealt, Gone, Moved, Sealed
 from p2p.table.faults import BadSignature
-from p2p.table.log import read_entry
 from p2p.table.replay import verify_log
 from p2p.table.spectating import WatchedMatch
 from p2p.wire import Malformed
 from tests.adversary import liar, proofs
-from tests.ring import Ring, first_choice
+from tests.ring import Ring
 from tests.standin import standin_group
 from tests.table.weather import Storm
 
@@ -163,38 +162,6 @@ def test_a_spectator_goes_where_those_who_stay_go_when_somebody_leaves_in_any_we
     assert [event.how for event in ring.seen if isinstance(event, Gone)] == ["left"]
     assert not any(isinstance(event, Accused) for event in ring.seen)
     assert ring.spectator_table.files.log.read_bytes() == ring.logs[0]
-
-
-def test_a_spectator_goes_back_when_those_who_stay_never_heard_what_it_was_shown(sit):
-    """It looks on through a seat that moves, and leaves before the move has reached anybody
-    else."""
-    ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
-    ring.play(moves=4)
-    while not ring.tables[2].asked:
-        ring.play(moves=1)
-    spectator_table = sit(shown(ring))
-    spectator_table.look([data for _seat, data in ring.sent])
-    before = spectator_table.table.steps
-    ring.tables[2].act(first_choice(ring.tables[2].view()))
-    events = spectator_table.look(ring.store(2))
-    assert spectator_table.table.steps > before == ring.tables[0].steps
-    assert any(isinstance(event, Moved) for event in events)
-    ring.tables[2].leave()
-    (leave,) = [
-        data
-        for data in ring.store(2)
-        if read_entry(ring.terms, ring.terms.match, data).place[0] == "leave"
-    ]
-    ring.tap = lambda sender, receiver, data: (data,) if 2 not in (sender, receiver) else ()
-    for seat in (0, 1):
-        ring.tables[seat].receive(leave)
-    said = len(ring.sent)
-    ring.play()
-    assert all(ring.tables[seat].sealed for seat in (0, 1))
-    spectator_table.look([leave, *(data for seat, data in ring.sent[said:] if seat != 2)])
-    spectator_table.look(ring.tables[0].lacking(spectator_table.ask().need))
-    assert spectator_table.table.sealed
-    assert spectator_table.files.log.read_bytes() == ring.logs[0]
 
 
 class Leaving(Storm):
