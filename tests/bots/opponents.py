@@ -1,4 +1,4 @@
-"""Opponents that exploit a weakness: players that never change, and players with a habit of
+"""Opponents that exploit a weakness: the players as they are, but for a habit of
 `benchmarks.habits`."""
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from benchmarks.habits import (
     stands_at,
     weight,
 )
-from engine.bots import Bot, chance
-from engine.bots import truco as truco_now
+from engine.bots import Bot, chance, siete_y_media, truco
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, TRUCO, Call
@@ -27,7 +26,6 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import envido_points
 from tests.bots import card_opponents
 from tests.bots.exploit_siete_y_media import replies
-from tests.bots.today import domino, siete_y_media, truco
 
 Choose = Callable[[int], int]
 
@@ -96,8 +94,7 @@ def honest_envido(base: Bot) -> Bot:
 
 LEAGUE: dict[str, dict[str, Bot]] = {
     "truco": {
-        "today": truco.play,
-        "unsolved": truco_now.player(truco_now.CALM),
+        "unsolved": truco.player(truco.CALM),
         "envido": opens_blindly("envido", truco.play),
         "real-envido": opens_blindly("real-envido", truco.play),
         "falta-envido": opens_blindly("falta-envido", truco.play),
@@ -115,16 +112,9 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "real-or-truco": by_deals(
             opens_blindly("real-envido", truco.play), always(TRUCO, truco.play)
         ),
-        "honest-envido-now": honest_envido(truco_now.play),
-        "envido-now": opens_blindly("envido", truco_now.play),
-        "real-envido-now": opens_blindly("real-envido", truco_now.play),
-        "falta-envido-now": opens_blindly("falta-envido", truco_now.play),
-        "always-truco-now": always(TRUCO, truco_now.play),
-        "never-folds-now": never_folds(truco_now.play),
-        "late-bluffs-now": bluffs_late(truco_now.play),
+        "honest-envido": honest_envido(truco.play),
     },
     "siete-y-media": {
-        "today": siete_y_media.play,
         "always-max": stakes(lambda least, most: most, siete_y_media.play),
         "always-min": stakes(lambda least, most: least, siete_y_media.play),
         "stand-at-five": stands_at(10, siete_y_media.play),
@@ -133,7 +123,6 @@ LEAGUE: dict[str, dict[str, Bot]] = {
         "replies": replies,
     },
     "domino": {
-        "today": domino.play,
         "heavy-first": lays(weight, chance.play),
         "blocks": lays(blocks, chance.play),
     },

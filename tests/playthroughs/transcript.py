@@ -12,7 +12,7 @@ from engine.core.notation import write_seat
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.requests import Ask
 from engine.games import new_game
-from tests.bots.today import fixed_bot
+from tests.bots.weak import weak_bot
 
 
 def counting(seed: int) -> Callable[[int], int]:
@@ -36,7 +36,7 @@ def transcript(game: str, players: int, options: dict[str, Any], seed: int) -> s
     while play.turn:
         lines += ["", *_state(play, shown), *_question(play)]
         seat = play.turn[0]
-        move = fixed_bot(game)(play.view(seat), choose)
+        move = weak_bot(game)(play.view(seat), choose)
         lines.append(f"! {write_seat(seat)} {play.game.write(move, play.faces)}")
         play.act(seat, move)
     return "\n".join([*lines, "", *_state(play, shown), "over", ""])

@@ -36,7 +36,7 @@ from engine.games import complete_options, game_class, new_game
 from engine.scenario import do
 from p2p.table.house import House
 from p2p.table.terms import Participant, Terms
-from tests.bots.today import fixed_bot
+from tests.bots.weak import weak_bot
 from tests.playthroughs.transcript import counting
 from tests.ring import identities
 
@@ -141,7 +141,7 @@ class Stage:
     def step(self, *, by_chance: bool = False, player: Bot | None = None) -> Stage:
         """Let whoever is asked make one move, well or by chance, or as a player does."""
         seat = self.table.turn[0]
-        player = player or (chance_for if by_chance else fixed_bot)(self.game.name)
+        player = player or (chance_for if by_chance else weak_bot)(self.game.name)
         self.table.act(seat, player(self.table.view(seat), self.choose))
         self._hear()
         return self
