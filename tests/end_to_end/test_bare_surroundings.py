@@ -74,6 +74,23 @@ def test_a_file_that_is_opened_never_becomes_a_closed_stream(tmp_path):
     assert run(tmp_path, "verify", str(log)).returncode == Status.OK
 
 
+def test_a_reader_that_has_gone_hears_nothing_more(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [sys.executable, "-m", "client", "games", "--json"]
+    around = environment(tmp_path, warnings=False)
+    done = subprocess.run(
+        words, env=around, cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (Status.FAILED, b"")
+
+
+def test_letters_that_a_terminal_does_not_know_are_no_error(tmp_path):
+    done = run(tmp_path, "rules", "escoba", LANGUAGE="es", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (Status.OK, "")
+
+
 # Packages that have no wheel for some machines.
 
 
