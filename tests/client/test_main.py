@@ -236,6 +236,16 @@ def test_ctrl_c_is_130_anywhere_without_a_word(monkeypatch, capsys, grouped):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize(("file", "kept"), [("x.log", False), (None, True)])
+def test_the_traceback_of_an_error_about_no_file_is_kept(monkeypatch, home, contained, file, kept):
+    home.mkdir()
+    assert ending_with(monkeypatch, OSError(9, "Bad file descriptor", file)) == 1
+    log = home / "errors.log"
+    assert log.exists() == kept
+    assert not kept or "Traceback" in log.read_text()
+    contained.clear()
+
+
 @pytest.mark.parametrize("how", ["Ctrl-C", "quit", "SIGTERM"])
 def test_a_player_that_goes_in_the_middle_of_a_match_is_told_how_to_come_back(home, how):
     words = [sys.executable, "-u", "-m", "client", "play", "escoba", "--plain", "--nick", "Ane"]
