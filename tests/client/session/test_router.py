@@ -3,7 +3,9 @@ heads, and nobody else counts."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import trio
@@ -21,7 +23,7 @@ from client.session.work import ListeningOver
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
 from p2p.table.admission import Visit
-from p2p.table.lobby import SeatRequest, sit_message
+from p2p.table.lobby import Draft, SeatRequest, sit_message
 from p2p.table.need import Need
 from tests.client.session.linked_player import NONCES, Session, received
 
@@ -160,6 +162,19 @@ async def test_a_request_about_another_match_is_handed_on_and_costs_no_link(sess
     session.network.bring(received(STRANGER, b"an entry of that match"))
     await session.follow()
     assert session.network.dropped == {STRANGER: "not at this table"}
+
+
+async def test_a_table_that_a_host_shows_in_the_middle_of_our_match_costs_us_nothing(
+    session, monkeypatch
+):
+    session.begin()
+    session.links.setup.host_peer = session.other
+    session.local_seats.wait = replace(session.local_seats.wait, begun=True)
+    monkeypatch.setattr(Draft, "read", Mock(side_effect=AssertionError("read")))
+    comes(session, session.other, *[{"t": "table"}] * 100)
+    await session.follow()
+    assert session.network.dropped == {}
+    assert session.told == []
 
 
 async def test_few_entries_wait_for_a_match_that_has_not_begun(session):
