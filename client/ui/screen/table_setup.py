@@ -112,7 +112,7 @@ def news(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
         (state.only_here if _open(state) else "", "warn"),
         *((line, "warn") for line in broken_off_at(model)),
         (votes_line(model), "warn"),
-        (_read_aloud(model), "dim"),
+        (read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (partners_line(model), ""),
         (_told(state), "dim"),
@@ -252,7 +252,7 @@ def _company(model: Model) -> list[LobbySeat]:
     )
 
 
-def _read_aloud(model: Model) -> str:
+def read_aloud(model: Model) -> str:
     """Say what can be done about whom we do not trust yet, if there is anybody."""
     if all(player.trust == "trusted" for player in _company(model)):
         return ""

@@ -124,7 +124,7 @@ class Sheet:
     actions: tuple[Action, ...] = ()
     count: Count | None = None
     sections: tuple[Section, ...] = ()
-    """Parts of a long text, each with its heading."""
+    """Parts of a long text or list, each with its heading."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class View:
 
     @property
     def _lists(self) -> tuple[Section | Sheet, ...]:
-        return self.sections if self.sheet is None else (self.sheet,)
+        return self.sections if self.sheet is None else (self.sheet, *self.sheet.sections)
 
     def _clickable(self) -> Iterator[Action | Item | TableCard]:
         if self.sheet is None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from client.i18n.translation import _, letter, pgettext
-from client.session.messages import LobbySeat
 from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.screen import table_setup
@@ -14,12 +13,13 @@ from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import kind_at, side_at
 from client.ui.view.action import Action
 from client.ui.view.parts import Item, Section, View
-from client.ui.view.table_parts import TableSeat
 from engine.core.moves import Seat
 
+Keys = tuple[str, ...]
 NICK = 40
 """Columns of a nick."""
-ICONS = {table_setup.INVITE: "link", table_setup.COMPARE: "check"}
+TOOLS = {"escape": "back", "f1": "book", "+": "plus", "-": "minus"}
+"""The keys that are icons."""
 NAMED = {"Enter": "enter", "F1": "f1", "Esc": "escape"}
 
 
@@ -27,31 +27,44 @@ def view(state: ScreenState) -> View:
     """Return the table that fills."""
     model = state.match
     (waiting, _style), *news = table_setup.news(state, None)
-    buttons = [one for pair in table_setup.keys(state) for one in _buttons(*pair)]
-    buttons.sort(key=lambda one: one.role != "main")
-    seats = tuple(_seat(model, seat, player) for seat, player in enumerate(model.players))
+    buttons = {
+        one.key: one for shown, label in table_setup.keys(state) for one in _buttons(shown, label)
+    }
+    invite, compare = (
+        one.keys if (one := buttons.get(letter(key))) else ()
+        for key in (table_setup.INVITE, table_setup.COMPARE)
+    )
+    buttons.pop(letter(table_setup.COMPARE), None)  # it stands at each person
+    if model.hosting and model.held and None in model.players and not invite:
+        buttons["enter"] = Action("key:enter", _("begin"), (), "main", key="enter", off=True)
+    riddle = table_setup.read_aloud(model)
+    signs = [buttons.pop(sign) for sign in "-+" if sign in buttons]
+    order = sorted(buttons.values(), key=lambda one: one.role != "main")
+    bots = sum(player is not None and player.bot for player in model.players)
+    seats = tuple(_seat(model, seat, compare, invite) for seat in _in_order(model))
     return View(
         Page.TABLE_SETUP.value,
         "Sobremesa",
         heading=title_of(model.game),
         game=model.game,
         lines=(model.table,),
-        back=next(one for one in buttons if one.id == "key:escape"),
+        back=buttons["escape"],
+        tools=(buttons["f1"],),
         sections=(
-            Section("seats", table_setup.title(), items=seats),
-            Section(
-                "terms",
-                waiting,
-                tuple(line for line, _style in news),
-                actions=tuple(one for one in buttons if one.id != "key:escape"),
+            Section("news", waiting, tuple(line for line, _style in news if line != riddle)),
+            Section("seats", items=seats),
+            *(
+                [Section("computers", _("Computers"), (str(bots),), actions=tuple(signs))]
+                if signs
+                else []
             ),
+            Section("terms", actions=tuple(one for one in order if one.role != "tool")),
             Section(
                 "agreed",
-                _("The rules of this table"),
+                _("Agreed at this table"),
                 tuple(line for line, _style in table_setup.terms(model)),
                 folded=True,
             ),
-            Section("plan", seats=_round(model)),
         ),
     )
 
@@ -67,15 +80,13 @@ def _button(shown: str, label: str) -> Action:
         "+": _("one more computer"),
         "-": _("one computer fewer"),
         letter(table_setup.INVITE): _("invite somebody"),
+        letter(table_setup.SEATS): _("change seats"),
     }
-    label = longer.get(key, label)
-    icon = next((icon for name, icon in ICONS.items() if letter(name) == key), "")
-    if key == "escape":
-        return Action("key:escape", label, ("escape",), "tool", "back", "escape")
-    sign = {"+": "plus", "-": "minus"}.get(key, "")
     role = "main" if key in ("enter", letter(table_setup.INVITE)) else ""
-    icon = "book" if key == "f1" else sign or icon
-    return Action(f"key:{key}", label, (key,), role, icon, key)
+    icon = TOOLS.get(key, "link" if key == letter(table_setup.INVITE) else "")
+    return Action(
+        f"key:{key}", longer.get(key, label), (key,), "tool" if key in TOOLS else role, icon, key
+    )
 
 
 def places(
@@ -102,37 +113,30 @@ def _in_order(model: Model) -> list[Seat]:
     return [(first + place) % len(model.players) for place in range(len(model.players))]
 
 
-def _round(model: Model) -> tuple[TableSeat, ...]:
-    return tuple(_place(model, seat, model.players[seat]) for seat in _in_order(model))
-
-
-def _place(model: Model, seat: Seat, player: LobbySeat | None) -> TableSeat:
-    name = table_setup.free() if player is None else model.names.short(seat, NICK)
-    mark = "computer" if player is not None and player.bot else ""
-    side = side_at(model, seat)
-    you = seat in model.mine
-    return TableSeat(f"place:{seat}", name, seat, you, side, mark=mark, free=player is None)
-
-
-def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Item:
-    """Return a seat: its player, and our knowledge of the player."""
-    if player is None:
-        return Item(
-            f"seat:{seat}", "seat", table_setup.free(), opened=True, side=side_at(model, seat)
-        )
+def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys) -> Item:
+    """Return a seat: its player, and our knowledge of the player; what a click on it does."""
+    item = Item(f"seat:{seat}", "seat", table_setup.free(), side=side_at(model, seat))
+    if (player := model.players[seat]) is None:
+        mark = (_("invite"), "link") if invite else None
+        return replace(item, opened=True, mark=mark, keys=invite)
     beside, style = table_setup.beside_name(model, seat, player)
     if beside == player.fingerprint:  # which is read where words are compared
         beside = _("a person")
     if seat in model.mine and not player.bot:
         kind = kind_at(model, player)
         beside = f"{_('you')} · {kind}" if kind else _("you")
-    known = table_setup.known_as(player)
-    return Item(
-        f"seat:{seat}",
-        "seat",
-        model.names.short(seat, NICK),
-        (beside,),
-        mark=(known, "good" if player.trust == "trusted" else "") if known else None,
+    known, mark = table_setup.known_as(player), None
+    if player.trust == "trusted":
+        mark = (known, "good")
+    elif seat in model.others and compare:
+        mark = (_("compare words"), "link")
+    if mark is None or mark[0] != known:
+        beside = " · ".join(filter(None, (beside, known)))
+    return replace(
+        item,
+        title=model.names.short(seat, NICK),
+        lines=(beside,),
+        mark=mark,
         icon="clock" if style == "warn" else "",
-        side=side_at(model, seat),
+        keys=compare if seat in model.others and seat not in model.away else (),
     )

@@ -13,12 +13,11 @@ from client.ui.plain.lines import commands, moves_to_type
 from client.ui.screen import analysis, pages, qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
-from client.ui.view import phones, setup
+from client.ui.view import menu, phones, setup
 from client.ui.view.action import Action
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Sheet
 from client.ui.view.plots import wins_plot
-from client.ui.view.sentences import capital
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
@@ -41,22 +40,6 @@ WORTH_TYPING = (
 ADDRESS = "192.168.1.23"
 KINDS = {"words": "person", "mute": "card"}
 """The looks of the items of a sheet."""
-ICONS = {
-    "hint": "lamp",
-    "undo": "help",
-    "rules": "book",
-    "say": "chat",
-    "mute": "people",
-    "log": "clock",
-    "table": "menu",
-    "lesson": "book",
-    "hands": "eye",
-    "words": "check",
-    "settings": "gear",
-    "aside": "pause",
-    "rise": "back",
-    "leave": "close",
-}
 
 
 def sheet_of(state: ScreenState) -> Sheet | None:
@@ -88,7 +71,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             *_parts(state, overlay, item),
             game if (game := item.id.partition(":")[0]) in GAMES else "",
             cards_of(game)[:2],
-            icon=ICONS.get(item.id, ""),
+            icon=menu.ICONS.get(item.id, ""),
             **_pressed(state, overlay, item.id, number),
         )
         for number, item in enumerate(sheets.choices(state, overlay), 1)
@@ -121,6 +104,8 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         actions = [
             Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
         ]
+    if overlay.kind == "menu":
+        return Sheet(overlay.kind, overlay.title, actions=(back,), sections=menu.sections(items))
     if overlay.kind == "settings":
         return Sheet(overlay.kind, overlay.title, actions=(back,), fields=at_a_table(state))
     if overlay.kind == "totals":
@@ -146,10 +131,10 @@ def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple
     """Return the name of an item, and its effect; of a moment, the better move."""
     if overlay.kind == "analysis":
         return analysis.titled(state, item.id)
-    if overlay.kind != "menu":
-        return str(item.text).strip(), (item.about,) if item.about else ()
-    name, _mark, then = str(item.text).partition("; ")
-    return name, (capital(then),) if then else ()
+    name = str(item.text).strip()
+    if overlay.kind == "menu":
+        return menu.titled(state, item.id, name)
+    return name, (item.about,) if item.about else ()
 
 
 def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:

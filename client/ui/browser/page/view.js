@@ -61,7 +61,7 @@ function action(one, about = "") {
   if (one.role === "me") return h("button.me-chip", { ...named_(one), "aria-label": one.label },
     h("span.disc", { "aria-hidden": "true" }, h("span", {}, [...one.label][0].toUpperCase())), h("span", {}, one.label));
   const named = { ...named_(one), "aria-label": about ? `${one.label}: ${about}` : undefined };
-  if (one.role === "tool") return h("button.icon-btn", { ...named, "aria-label": sentence(one.label), title: sentence(one.label) }, icon(one.icon));
+  if (one.role === "tool") return h("button.icon-btn", { ...named, disabled: Boolean(one.off), "aria-label": sentence(one.label), title: sentence(one.label) }, icon(one.icon));
   return h(`button.btn${one.role ? `.${one.role}` : ""}`, { ...named, disabled: Boolean(one.off) }, icon(one.icon), h("span", {}, labelled(one.label)), one.detail && h("small", {}, one.detail));
 }
 
@@ -92,8 +92,8 @@ const ITEMS = {
       h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
     item.opened && h("div.more", {}, (item.about ?? []).map((line) => h("p", {}, prose(line))), plot(item.svg),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one))))),
-  seat: (item) => h(`div.sit${item.opened ? ".free" : ""}${sideOf(item)}`, {},
-    sitter(item, item.id.split(":")[1]), h("div", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
+  seat: (item) => h(`${item.click ? "button" : "div"}.sit${item.opened ? ".free" : ""}${sideOf(item)}`, item.click ? named_(item) : {},
+    sitter(item, item.id.split(":")[1]), h("span", {}, h("b.name", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
     item.mark && h(`span.badge${item.mark[1] ? `.${item.mark[1]}` : ""}`, {}, item.mark[0])),
   place: (item) => h(`button.place-at${sideOf(item)}`, named_(item),
     sitter(item, item.id.split("-")[1] - 1), h("b.name", {}, item.title), item.mark && h(`span.badge.${item.mark[1]}`, {}, item.mark[0])),
@@ -115,11 +115,12 @@ function table({ heads, rows }) {
       h(label.startsWith(" ") ? "th.part" : "th", { scope: "row", colspan: figures.length ? undefined : heads.length + 1 }, label.trim()), figures.map((figure) => h("td", {}, text(figure)))))));
 }
 
-const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", seats: "ul.sits", sheet: "ul.entries" };
+const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", sheet: "ul.entries" };
 
 function list(items = [], name) {
   const lined = items.map((item) => h("li", { "data-id": item.id }, ITEMS[item.kind](item)));
   if (items[0]?.kind === "place") return round(lined);
+  if (items[0]?.kind === "seat") return round(lined, ".sits");
   return lined.length > 0 && h(LISTS[name] ?? "ul", { "data-id": "list" }, lined);
 }
 
@@ -170,9 +171,9 @@ at.view.addEventListener("focusout", () => setTimeout(setFields, SETTLED_MS));
 // The page.
 
 // A table seen from above, with its seats round it, the nearest one first.
-function round(seats) {
+function round(seats, also = "") {
   seats.forEach((one, place) => one.style.setProperty("--turn", `${90 - (place * 360) / seats.length}deg`));
-  return h("ul.plan.weave", {}, seats);
+  return h(`ul.plan.weave${also}`, {}, seats);
 }
 
 const plan = (part) => round(part.seats.map((seat) => h(`li${sideOf(seat)}`, { "aria-label": seat.name, title: seat.name },
@@ -190,11 +191,12 @@ function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
   if (part.folded) return h(`details.paper.form.${part.id}`, { "data-id": part.id }, h("summary", {}, h("h2", {}, part.title), part.fields && (part.lines ?? []).map((line) => h("small", {}, line))),
     part.fields ? part.fields.map(field) : part.lines.map((line) => h("p", {}, line)));
-  return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || ["seats", "terms", "phones"].includes(part.id) ? ".paper.form" : ""}`, titled,
+  return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || part.id === "phones" ? ".paper.form" : ""}`, titled,
     part.title && h("h2", { id: `title-${part.id}` }, part.title),
     part.seats && plan(part),
     (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, said(line))),
-    list(part.items, part.id),
+    list(part.items, part.items?.[0]?.kind === "entry" ? "sheet" : part.id),
+    part.id === "window" && ownSwitches(),
     part.id === "near" && part.items?.length > FIRST && h("details.all", { "data-id": "all" }, h("summary", {}, words.all.replace("{count}", part.items.length))),
     (part.fields ?? []).map(field),
     part.figures && h("div.figures", {}, part.figures.map(([number, words]) => h("div", {}, h("b", {}, number), h("small", {}, words)))),
@@ -226,7 +228,7 @@ function sheet(part, game) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
   return h("div.veil", { "data-id": "veil", "data-game": game }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
-    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field), part.id === "menu" && ownSwitches()),
+    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field)),
     h("footer", {}, (part.actions ?? []).map((one) => action(one)), part.id === "invite" && navigator.clipboard
       && h("button.btn.main", { type: "button", "data-id": "copy", "data-copies": part.lines.at(-1) }, h("span", {}, words.copy)))));
 }

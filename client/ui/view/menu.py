@@ -1,0 +1,82 @@
+"""The menu of a table as a view: its items in groups, each with what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.i18n.translation import _, later, pgettext
+from client.ui.plain.filling import cost_of_leaving
+from client.ui.screen.state import ScreenState
+from client.ui.view.parts import Item, Section
+from client.ui.view.sentences import capital
+
+GROUPS = {
+    "help": ("hint", "rules", "table", "undo", "lesson", "hands"),
+    "talk": ("say", "mute", "words"),
+    "window": ("settings",),
+    "match": ("log", "without", "aside", "rise", "leave"),
+}
+"""The items of each group, in the order of a page."""
+NAMES = {
+    "table": later("Read the table as text"),
+    "undo": later("A move cannot be undone: why?"),
+    "words": later("Check that nobody listens in"),
+}
+"""The items that are called otherwise than on the full screen."""
+ABOUT = {
+    "hint": later("It costs nothing, and plays nothing"),
+    "rules": later("One turn first, then all of them"),
+    "table": later("All that lies there, in sentences"),
+    "undo": later("And how a wrong tap does no harm"),
+    "say": later("The others see it at once"),
+    "mute": later("You no longer see what they say"),
+    "words": later("Compare a few words with each person"),
+    "settings": later("Language, cards, letters, motion"),
+    "log": later("Every move, the newest last"),
+    "without": later("It counts when enough others vote too"),
+}
+"""What follows from an item, where its own words do not say it."""
+ICONS = {
+    "hint": "lamp",
+    "undo": "help",
+    "rules": "book",
+    "say": "chat",
+    "mute": "people",
+    "log": "clock",
+    "table": "menu",
+    "lesson": "book",
+    "hands": "eye",
+    "words": "check",
+    "settings": "gear",
+    "aside": "pause",
+    "rise": "back",
+    "leave": "close",
+}
+
+
+def titled(state: ScreenState, item: str, words: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of an item, and what follows from it."""
+    name, _mark, then = words.partition("; ")
+    if item == "leave":
+        return name, (cost_of_leaving(state.match),)
+    about = capital(then) or (_(ABOUT[item]) if item in ABOUT else "")
+    return _(NAMES[item]) if item in NAMES else name, (about,) if about else ()
+
+
+def sections(items: Sequence[Item]) -> tuple[Section, ...]:
+    """Return the items in their groups."""
+    titles = {
+        "help": _("Help"),
+        "talk": _("Talk"),
+        "window": _("This window"),
+        "match": pgettext("menu", "Match"),
+    }
+    found = {
+        group: tuple(
+            one for name in names for one in items if one.id.removeprefix("sheet:") == name
+        )
+        for group, names in GROUPS.items()
+    }
+    return tuple(
+        Section(group, titles[group], items=items) for group, items in found.items() if items
+    )
