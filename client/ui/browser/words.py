@@ -22,6 +22,7 @@ def words() -> dict[str, str]:
             "any more. The terminal shows a new one."
         ),
         "many": _("Sobremesa is open in too many windows."),
+        "proof": _("Details and proof"),
         "all": _("All {count} tables and matches"),
         "keys": _("Keys"),
         "log": _("So far"),

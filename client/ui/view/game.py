@@ -25,6 +25,7 @@ class GameView:
 
     kind: str = "spanish"
     most_wins: ClassVar[bool] = True
+    unit: ClassVar[str] = later("points")
     deal: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The event with which a deal begins."""
     screen: GameScreen

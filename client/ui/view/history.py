@@ -33,7 +33,7 @@ def view(state: ScreenState) -> View:
     """Return the past matches, the newest first."""
     reading, opened = history.reading(state), history.chosen_match(state)
     matches = tuple(_match(summary, opened=summary == opened) for summary in state.history)
-    none = () if matches else (history.none(),)
+    none = () if matches else (history.none(), _("The first one will appear here."))
     return View(
         Page.HISTORY.value,
         "Sobremesa",
@@ -42,14 +42,20 @@ def view(state: ScreenState) -> View:
         back=back(),
         sections=(
             *([_totals(state)] if matches else []),
-            Section("matches", lines=none, items=matches, actions=() if matches else _first()),
+            Section(
+                "matches",
+                lines=none,
+                items=matches,
+                cards=() if matches else cards_of("escoba"),
+                actions=() if matches else _first(),
+            ),
         ),
     )
 
 
 def _first() -> tuple[Action, ...]:
     """Return the way to a first match, where none is past."""
-    return (Action("play", _("What shall we play?"), ("escape",), "main", "play"),)
+    return (Action("play", _("play"), ("escape",), "main", "play"),)
 
 
 def _totals(state: ScreenState) -> Section:
@@ -60,7 +66,7 @@ def _totals(state: ScreenState) -> Section:
     words = (pgettext("totals", "won"), pgettext("totals", "lost"))
     return Section(
         "totals",
-        figures=((won, words[0]), (lost, words[1])),
+        figures=((won, words[0]), (lost, words[1])) if int(won) + int(lost) else (),
         svg=wins_plot(state.history),
         actions=(more,),
     )

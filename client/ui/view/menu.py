@@ -1,4 +1,4 @@
-"""The menu of a table as a view: its items in groups, each with what follows from it."""
+"""The menu of a table as a view: its items in groups, each with its consequence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ABOUT = {
     "log": later("Every move, the newest last"),
     "without": later("It counts when enough others vote too"),
 }
-"""What follows from an item, where its own words do not say it."""
+"""The consequences of items whose words do not say them."""
 ICONS = {
     "hint": "lamp",
     "undo": "help",
@@ -55,7 +55,7 @@ ICONS = {
 
 
 def titled(state: ScreenState, item: str, words: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of an item, and what follows from it."""
+    """Return the name of an item, and its consequence."""
     name, _mark, then = words.partition("; ")
     if item == "leave":
         return name, (cost_of_leaving(state.match),)

@@ -93,6 +93,8 @@ class Section:
     """Whether only its title and its lines are seen, until it is opened."""
     seats: tuple[TableSeat, ...] = ()
     """A small table with its seats, the nearest one first."""
+    cards: tuple[Card, ...] = ()
+    """A picture above its words."""
 
 
 @dataclass(frozen=True)

@@ -12,24 +12,30 @@ from client.ui.view.parts import Item, Section, Sheet, View
 
 def view(state: ScreenState) -> View:
     """Return the page of phones."""
+    new, *others = phones.items(state)
     items = tuple(
         Item(
             item.id,
             "way",
             str(item.text),
             (item.about,),
-            icon="plus" if item.id == "new" else "people",
+            icon="phone",
             keys=(CHOOSE + item.id, "enter"),
         )
-        for item in phones.items(state)
+        for item in others
     )
+    add = Action(new.id, str(new.text), (CHOOSE + new.id, "enter"), "main", "plus")
     return View(
         Page.PHONES.value,
         "Sobremesa",
         heading=phones.title(),
-        lines=(phones.where(state),),
+        lines=() if state.phones.host else (phones.where(state),),
         back=back(),
-        sections=(Section("phones", "", phones.about(), items),),
+        sections=(
+            Section("add", actions=(add,)),
+            *([Section("phones", items=items)] if items else []),
+            Section("about", lines=phones.about()),
+        ),
     )
 
 

@@ -114,7 +114,7 @@ def _in_order(model: Model) -> list[Seat]:
 
 
 def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys) -> Item:
-    """Return a seat: its player, and our knowledge of the player; what a click on it does."""
+    """Return a seat: its player, our knowledge of the player, and the effect of a click on it."""
     item = Item(f"seat:{seat}", "seat", table_setup.free(), side=side_at(model, seat))
     if (player := model.players[seat]) is None:
         mark = (_("invite"), "link") if invite else None

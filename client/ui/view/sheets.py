@@ -18,6 +18,7 @@ from client.ui.view.action import Action
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Sheet
 from client.ui.view.plots import wins_plot
+from client.ui.view.sentences import capital
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
@@ -46,7 +47,8 @@ def sheet_of(state: ScreenState) -> Sheet | None:
     """Return the sheet above a page, if there is one."""
     back = Action("key:escape", _("back"), ("escape",), "plain", key="escape")
     if state.typed is not None:
-        go = Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
+        label = _("send") if state.typing == "talk" else pgettext("key", "continue")
+        go = Action("key:enter", label, ("enter",), "main", key="enter")
         return Sheet("entry", entry=_entry(state, state.typed), actions=(back, go))
     if (overlay := sheets.shown(state)) is not None:
         return _sheet(state, overlay, back)
@@ -54,7 +56,8 @@ def sheet_of(state: ScreenState) -> Sheet | None:
 
 
 def _entry(state: ScreenState, typed: str) -> Entry:
-    label = sheets.entry_label(state).strip().rstrip(":")
+    typed_move = state.typing == "move"
+    label = _("Type a move") if typed_move else sheets.entry_label(state).strip().rstrip(":")
     hints = dict.fromkeys(filter(None, (sheets.entry_hint(state), state.notice)))
     if state.typing == "join" and not hints:
         hints = {_("An invite begins with SBM1."): None}
@@ -94,12 +97,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     if overlay.kind == "phone":
         return phones.sheet(state, back)
     if overlay.kind in sheets.GOING:
-        go, stay = sheets.GOING[overlay.kind]
-        role = "leave" if overlay.kind in FINAL else "main"
-        actions = [
-            Action("key:escape", _(stay), ("escape",), "", key="escape"),
-            Action("key:enter", _(go), ("enter",), role, key="enter"),
-        ]
+        actions = _asked(overlay.kind)
     if overlay.kind in ("count", "lesson"):
         actions = [
             Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
@@ -127,11 +125,31 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     return Sheet(overlay.kind, title, lines, items, actions=tuple(actions))
 
 
+def _asked(kind: str) -> list[Action]:
+    """Return the two answers to a question."""
+    go, stay = sheets.GOING[kind]
+    role, other = "leave" if kind in FINAL else "main", ""
+    if kind == "quit":  # a key pressed by chance is undone by the loud button
+        role, other = other, role
+    return [
+        Action("key:escape", _(stay), ("escape",), other, key="escape"),
+        Action("key:enter", _(go), ("enter",), role, key="enter"),
+    ]
+
+
 def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
     """Return the name of an item, and its effect; of a moment, the better move."""
     if overlay.kind == "analysis":
         return analysis.titled(state, item.id)
     name = str(item.text).strip()
+    if overlay.kind == "visitor":
+        name, _mark, then = name.partition("; ")
+        return name, (capital(then),) if then else ()
+    if overlay.kind == "mute":
+        match = state.match
+        hears = any(match.hears(seat) for seat in [match.seat_of(item.id)] if seat is not None)
+        said = _("You see what {name} says") if hears else _("You do not see what {name} says")
+        return name, (said.format(name=name),)
     if overlay.kind == "menu":
         return menu.titled(state, item.id, name)
     return name, (item.about,) if item.about else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from client.i18n.translation import _, letter
+from client.i18n.translation import _, later, letter
 from client.ui.games.screen import Scene
 from client.ui.games.siete_y_media.screen import CARD, DOWN, SCREEN, SETTLE, STAND, UP
 from client.ui.games.siete_y_media.words import halves
@@ -30,6 +30,7 @@ class SieteYMediaView(GameView):
     """Every seat with its chips, its stake and its cards; the stock in the middle."""
 
     screen = SCREEN
+    unit = later("chips")
     deal = (events.Deal,)
 
     def worth(self, face: Face) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from client.i18n.translation import _, letter, pgettext
+from client.i18n.translation import _, letter, listed, pgettext
 from client.ui.games import title_of, words_of
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
@@ -369,7 +369,13 @@ def _ends(state: ScreenState) -> list[Action]:
 def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:
     (_style, first), *others = table_words.ending(state, scene)
     lines: list[Text] = [text for style, text in others if style not in ("strong", "good")]
-    return Ending(first, tuple(lines), state.match.winners, *_ranked(scene, game))
+    names, winners = scene.model.names, state.match.winners
+    if len(winners) > 1 and names.me not in winners and len({*map(scene.game.side, winners)}) == 1:
+        first = _("They win.")
+        lines.insert(0, listed([str(names[seat]) for seat in winners]))
+    if not game.most_wins:
+        lines.append(_("The fewest points win."))
+    return Ending(first, tuple(lines), winners, *_ranked(scene, game), _(game.unit))
 
 
 def _ranked(scene: Scene, game: GameView) -> tuple[tuple[Score, ...], tuple[int, ...]]:

@@ -163,6 +163,8 @@ class Ending:
     ranks: tuple[Score, ...]
     places: tuple[int, ...]
     """The place of each of the ranks, from 1; equals share one."""
+    unit: str = ""
+    """The meaning of their numbers."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 // Draws a view of client/ui/view, which says what is there and what it means. The style sheets lay it out. It knows no game.
 "use strict";
 
-const FIRST = 2; // tables that a phone shows at once
+const FIRST = 2; // tables that a phone shows at once; a larger window shows one more
 const SETTLED_MS = 400; // until the program has answered a change
 
 // A new element: `tag.class.class`, its attributes, and what is inside. Names come from outside: they are text, never markup.
@@ -67,6 +67,8 @@ function action(one, about = "") {
 
 // Things in lists.
 
+const day = (written) => new Date(`${written}T12:00`).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long", year: "numeric" });
+
 const swatch = (item) => item.game && h("span.swatch.weave", { "data-game": item.game, "aria-hidden": "true" }, cards(item));
 
 function seats([taken, all], note) {
@@ -88,9 +90,9 @@ const ITEMS = {
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
-      h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small.dim", {}, line))),
+      h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small.dim", {}, line.replace(/\d{4}-\d\d-\d\d/, day)))),
       h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
-    item.opened && h("div.more", {}, (item.about ?? []).map((line) => h("p", {}, prose(line))), plot(item.svg),
+    item.opened && h("div.more", {}, plot(item.svg), h("details", { "data-id": `about:${item.id}` }, h("summary", {}, words.proof), (item.about ?? []).map((line) => h("p", {}, prose(line)))),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one))))),
   seat: (item) => h(`${item.click ? "button" : "div"}.sit${item.opened ? ".free" : ""}${sideOf(item)}`, item.click ? named_(item) : {},
     sitter(item, item.id.split(":")[1]), h("span", {}, h("b.name", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
@@ -136,7 +138,7 @@ function control(one, named) {
     h("label.pick", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, swatch({ game: value, cards: one.cards[place] }), h("b", {}, words)))));
   if (!inRow(one)) return h("select.input", { ...known, id: named, "data-value": one.value ?? "" },
     one.choices.map(([value, words]) => h("option", { value, selected: chosen(value) }, sentence(words))));
-  const tall = one.choices.some(([, words]) => words.length > 18); // in a narrow window they stand below each other
+  const tall = one.choices.some(([, words]) => words.length > 18) || one.choices.map(([, words]) => words).join("").length > 34; // in a narrow window they stand below each other
   return h(`div.seg${tall ? ".tall" : ""}`, { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words]) =>
     h("label", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, sentence(words)))));
 }
@@ -193,6 +195,7 @@ function section(part) {
     part.fields ? part.fields.map(field) : part.lines.map((line) => h("p", {}, line)));
   return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || part.id === "phones" ? ".paper.form" : ""}`, titled,
     part.title && h("h2", { id: `title-${part.id}` }, part.title),
+    part.cards && h("div.tile-top", {}, h("span.tile-fan", { "aria-hidden": "true" }, cards(part))),
     part.seats && plan(part),
     (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, said(line))),
     list(part.items, part.items?.[0]?.kind === "entry" ? "sheet" : part.id),

@@ -144,7 +144,7 @@ SHEETS: Mapping[str, State] = {
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
     "without": sheet(
-        "without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")
+        "without", "Go on without Jon?", ("1 of 2 votes.", "A vote cannot be taken back.")
     ),
     "alarm-over-move": lambda: replace(
         sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(), typed="pla"
