@@ -189,22 +189,26 @@ class SieteYMediaView(GameView):
             "",
         )
         turned = [one.card for one in fresh if isinstance(one, events.BankCard | events.BankHits)]
-        cells = Cell(minis(self.kind, turned)), Cell(total), Cell(_signed(balance.chips))
-        rows.append(Row(bank, cells, sum=True))
-        return Count((_("cards"), _("total"), _("chips")), tuple(rows))
+        chips = Cell(_signed(balance.chips)), Cell(str(scene.game.score[balance.bank]))
+        rows.append(Row(bank, (Cell(minis(self.kind, turned)), Cell(total), *chips), sum=True))
+        return Count((_("cards"), _("total"), _("chips"), _("in all")), tuple(rows))
 
     def _row(self, scene: Scene, event: GameEvent | Moved) -> Row | None:
         """Return the row of a seat that was settled with."""
+        over = ""
         match event:
             case events.Settled(seat, faces, total, _against, chips, _due):
                 gained = chips
             case events.Over(seat, faces, stake):
                 total, gained = sum(WORTH[face] for face in faces), -stake
+                over = _("over")
             case _:
                 return None
         points = Cell(_signed(gained), best=gained > 0)
         cards = Cell(minis(self.kind, faces))
-        return Row(str(scene.names.label(seat)), (cards, Cell(halves(total)), points))
+        worth = Cell(" · ".join(filter(None, (halves(total), over))))
+        every = Cell(str(scene.game.score[seat]))
+        return Row(str(scene.names.label(seat)), (cards, worth, points, every))
 
 
 def _signed(chips: int) -> str:
