@@ -17,13 +17,18 @@ def text_of(name: str, folder: Path = PAGE) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
+def packed(style: str) -> str:
+    """Return a style without its comments and its indentation."""
+    return re.sub(r"\s*/\*.*?\*/|^ +", "", style, flags=re.DOTALL | re.MULTILINE)
+
+
 TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css", "player.css")))
 OWN = {
     game: text_of(f"{name}.css")
     for game, name in (("kinaskak", "melds"), ("truco", "truco"), ("domino", "domino"))
 }
 """The styles of tables, and those of games that have their own."""
-LOOK = text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.values())
+LOOK = packed(text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.values()))
 """The styles of the live page."""
 TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js", "player.js")
 """The scripts of tables."""
