@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
+from math import ceil
 
 import pytest
 
@@ -29,8 +30,8 @@ LOOKS += [((390, 844), lang) for lang in languages()]
 FEWEST, MOST = (
     [(name, how(rules.allowed_players)) for name, rules in GAMES.items()] for how in (min, max)
 )
-MANY = 14
-"""Cards of a hand that have room in two rows."""
+ROW = 7
+"""Cards of a hand that have room in a row."""
 MOVES = 12
 TABLES = pairs(LOOKS, [MOST, FEWEST])
 
@@ -114,15 +115,20 @@ def test_nothing_of_a_lesson_is_cut_or_covered(viewed: Viewed):
 
 
 def deals(states: Iterable[ScreenState]) -> Iterator[tuple[object, ScreenState]]:
-    """Give states, also with a notice, beside the deal to which each belongs: more than two rows of
-    cards make another table of it."""
-    deal, most = 0, 0
+    """Give states, also with a notice, beside the deal to which each belongs: another row of
+    cards makes another table of it, and our own melds another one."""
+    deal, most = (0, False), 0
     for state in states:
         table = view_of(state).table
-        most = max(len(table.hand), most if table.deal == deal else 0)
-        deal = table.deal
-        yield (deal, most > MANY), state
-        yield (deal, most > MANY), replace(state, notice="This card does not make 15 with those.")
+        me = (table.seats[0].number,)
+        here = table.deal, any(one.kind == "meld" and one.seats == me for one in table.zones)
+        most = max(len(table.hand), most if here == deal else 0)
+        deal = here
+        yield (deal, ceil(most / ROW)), state
+        yield (
+            (deal, ceil(most / ROW)),
+            replace(state, notice="This card does not make 15 with those."),
+        )
 
 
 def lesson_of(game: str) -> Iterator[ScreenState]:

@@ -72,6 +72,10 @@ class DominoView(GameView):
                 return event, scene.names.say(event.seat, you, other, tile=scene.words.shown(tile))
         return super().traced(scene, event, told)
 
+    def call(self, scene: Scene, text: str) -> Text:
+        """A pass is said at its seat."""
+        return "" if text == _("knock, knock") else super().call(scene, text)
+
     def _draws(self, scene: Scene) -> tuple[Action, ...]:
         if not scene.asked or list(scene.view.options or ()) != [Draw()]:
             return ()

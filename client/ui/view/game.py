@@ -158,8 +158,9 @@ class GameView:
         del scene, event
         return (), ()
 
-    def call(self, text: str) -> Text:
-        """Return a call as it is shown across the table; nothing if it stands elsewhere too."""
+    def call(self, scene: Scene, text: str) -> Text:
+        """Return a call as it is shown at the table; nothing if it stands elsewhere too."""
+        del scene
         return drawn(self.kind, text)
 
     def sounds(self, move: Move) -> str:

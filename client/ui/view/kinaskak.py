@@ -15,6 +15,7 @@ from client.ui.games.kinaskak.screen import (
     KEYS,
     NO_TO_ALL,
     NO_TO_ALL_KEY,
+    READY,
     SCREEN,
 )
 from client.ui.games.kinaskak.table import since_the_last_move
@@ -228,6 +229,16 @@ class KinaskakView(GameView):
                 return one, scene.words.told(scene.names, scene.game, one)[0]
         return super().traced(scene, event, told)
 
+    def call(self, scene: Scene, text: str) -> Text:
+        """The question before a round is translated; the last move tells who lays down."""
+        if text == READY:
+            return _("Allir tilbúnir? (Is everybody ready?)")
+        told = since_the_last_move(scene.model.history)
+        downs = (one for one in told if isinstance(one, events.LaidDown))
+        if any(text in scene.words.told(scene.names, scene.game, one) for one in downs):
+            return ""
+        return super().call(scene, text)
+
     def moved(self, scene: Scene, event: Moved) -> tuple[tuple[TableCard, ...], tuple[str, ...]]:
         """The cards that were laid down, laid off or thrown away."""
         return self.cards(scene, event.move.shows), ()
@@ -246,12 +257,13 @@ class KinaskakView(GameView):
         if game.phase == "offer":
             return Prompt("", (_("take it, or leave it and draw:") + " ", *opened, helps))
         free = game.options["buys"] - game.purchases[seat]
-        asked = _("buy it, with one from the stock?")
         if free > 0:
-            helps += " " + _("Free purchases left: {count}.").format(count=free)
+            asked = _("Buy {card}, with one from the stock?")
+            helps = " " + _("Free purchases left: {count}.").format(count=free)
         else:
-            asked = _("buy it? It costs {points} points!").format(points=PENALTY)
-        return Prompt(_("It is for sale:"), (*opened, f" {capital(asked)}{helps}"))
+            asked = _("Buy {card}? It costs {points} points!").replace("{points}", str(PENALTY))
+        before, after = asked.split("{card}")
+        return Prompt("", (before, *opened, after + helps))
 
     def _playing(self, scene: Scene) -> Text:
         move, held = laying.shown(scene), laying.picked(scene)

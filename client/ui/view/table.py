@@ -198,6 +198,7 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
     empty = match.view is None
     scene = None if empty else table_words.scene_of(shown)
     over = match.phase is MatchPhase.OVER and not state.held
+    reads = step is not None or coach.hinted(shown)
     return Table(
         match.game,
         0 if scene is None else scene.game.round,
@@ -205,12 +206,12 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
         () if scene is None else game.zones(scene),
         () if scene is None else _hand(scene, game, shown, step),
         () if scene is None else game.score(scene),
-        None
-        if scene is None
-        else _trace(scene, game, reads=step is not None or coach.hinted(shown)),
+        None if scene is None else _trace(scene, game, reads=reads),
         _prompt(state, shown, scene, game, step),
         _actions(state, scene, game, step),
-        "" if shown.moment is None or state.count or state.held else game.call(shown.moment.text),
+        ""
+        if scene is None or shown.moment is None or state.count or state.held or reads
+        else game.call(scene, shown.moment.text),
         tuple(filter(None, (_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]))),
         undo=_undo(state),
         ending=_ending(state, scene, game) if over and scene is not None else None,

@@ -164,8 +164,9 @@ class TrucoView(GameView):
             return game.flors[-1]
         return game.bets[-1] if game.betting else game.waiting
 
-    def call(self, text: str) -> Text:
+    def call(self, scene: Scene, text: str) -> Text:
         """Words of a seat stand beside it, or wait for their answer in a banner."""
+        del scene
         return text if text in GREETINGS else ""
 
     def traced(

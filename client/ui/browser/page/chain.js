@@ -3,7 +3,9 @@
 // widths the one that shows the tiles largest is taken.
 "use strict";
 
-const MARK = 26, MOST_UNIT = 64, WIDEST = 20, TIGHT = 0.965; // pixels of the number at an end, and of a unit; units from the first tile to the edge; and how much of its place a tile fills
+const MOST_UNIT = 64, WIDEST = 28, TIGHT = 0.965; // pixels of a unit; units from the first tile to the edge; and how much of its place a tile fills
+const MARK = 1.2, LEAST_MARK = 18, MOST_MARK = 28; // the number at an end: its size in units, and in pixels
+const TARGET = 44; // pixels of a place that can be tapped
 
 const mostOf = (numbers) => Math.max(...numbers), leastOf = (numbers) => Math.min(...numbers);
 
@@ -38,13 +40,24 @@ function wound(row, first, ends, half) {
   return places;
 }
 
+// The number at an end: between the last tile and its lit place, or beyond the last tile, so that it hides no pip.
+function marked(found, row, end, size) {
+  const left = end === "left", [tile, next] = left ? found.tiles : [...found.tiles].reverse(), [near, far] = row.at(left ? 0 : -1), ghost = found[end];
+  const [dx, dy] = ghost ? [ghost.x - tile.x, ghost.y - tile.y] : next ? [tile.x - next.x, tile.y - next.y] : [0, 0];
+  const double = near === far, upright = tile.turn % 180 === 0, reach = (double ? 0.5 : 1) + 0.3 * size;
+  if (ghost) return { x: tile.x + dx / 2, y: tile.y + dy / 2 };
+  if (upright === double) return { x: tile.x + (Math.sign(dx) || (left ? -1 : 1)) * reach, y: tile.y };
+  return { x: tile.x, y: tile.y + (Math.sign(dy) || 1) * reach };
+}
+
 function largest(row, first, ends, { width, height }) {
   let best = { unit: 0 };
   for (let half = 3; half <= WIDEST; half += 0.5) {
-    const found = wound(row, first, ends, half), all = [...found.tiles, found.left, found.right].filter(Boolean);
-    const [x, y] = ["x", "y"].map((axis) => all.map((tile) => tile[axis])), span = (axis) => mostOf(axis) - leastOf(axis) + 2.1;
-    const unit = Math.min((width - 1.6 * MARK) / span(x), (height - MARK) / span(y), MOST_UNIT);
-    if (unit >= best.unit) best = { ...found, unit, x: (mostOf(x) + leastOf(x)) / 2, y: (mostOf(y) + leastOf(y)) / 2 };
+    const found = wound(row, first, ends, half), boxes = [...found.tiles, found.left, found.right].filter(Boolean).map(({ x, y, turn }) => [x, y, ...(turn % 180 ? [1, 0.5] : [0.5, 1])]);
+    if (row.length) boxes.push(...["left", "right"].map((end) => marked(found, row, end, MARK)).map(({ x, y }) => [x, y, MARK / 2, MARK / 2]));
+    const [x, y] = [0, 1].map((axis) => [leastOf(boxes.map((one) => one[axis] - one[axis + 2])), mostOf(boxes.map((one) => one[axis] + one[axis + 2]))]);
+    const spare = ends.left || ends.right ? TARGET / 2 : 4, unit = Math.min((width - spare) / (x[1] - x[0]), (height - spare) / (y[1] - y[0]), MOST_UNIT);
+    if (unit >= best.unit) best = { ...found, unit, x: (x[0] + x[1]) / 2, y: (y[0] + y[1]) / 2 };
   }
   return best;
 }
@@ -81,16 +94,13 @@ function layLine() {
   });
   for (const node of box.querySelectorAll(".ghost")) {
     const place = best[node.dataset.end] ?? best.tiles[0], [wide, high_] = sides(place);
-    put(node, place, Math.max(44, wide), Math.max(44, high_));
+    put(node, place, Math.max(TARGET, wide), Math.max(TARGET, high_));
     Object.assign(node.firstElementChild.style, { width: `${wide * TIGHT}px`, height: `${high_ * TIGHT}px` });
   }
-  for (const node of box.querySelectorAll(".endmark")) { // between the last tile and its lit place, or beyond the last tile
-    const left = node.dataset.end === "left", [tile, next] = left ? best.tiles : [...best.tiles].reverse(), [near, far] = row.at(left ? 0 : -1), ghost = best[node.dataset.end];
-    const [dx, dy] = ghost ? [ghost.x - tile.x, ghost.y - tile.y] : next ? [tile.x - next.x, tile.y - next.y] : [0, 0];
-    const double = near === far, upright = tile.turn % 180 === 0, reach = (double ? 0.5 : 1) + (0.3 * MARK) / unit; // so that it hides no pip
-    if (ghost) put(node, { x: tile.x + dx / 2, y: tile.y + dy / 2 }, MARK, MARK);
-    else if (upright === double) put(node, { x: tile.x + (Math.sign(dx) || (left ? -1 : 1)) * reach, y: tile.y }, MARK, MARK);
-    else put(node, { x: tile.x, y: tile.y + (Math.sign(dy) || 1) * reach }, MARK, MARK);
+  const mark = Math.max(LEAST_MARK, Math.min(MARK * unit, MOST_MARK));
+  for (const node of box.querySelectorAll(".endmark")) {
+    put(node, marked(best, row, node.dataset.end, mark / unit), mark, mark);
+    node.style.fontSize = `${Math.max(13, mark * 0.58)}px`;
   }
 }
 

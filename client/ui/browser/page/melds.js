@@ -44,17 +44,25 @@ function opened(zone) {
   return heapOf(zone, h("span.what", {}, zone.label), h(`span.heap.french${top ? "" : ".none"}`, {}, below, seen && h("span.slot", { "data-id": top.id, role: "img", "aria-label": top.name }, seen)));
 }
 
-function tray(zones) {
-  const wants = zones.filter(({ kind }) => kind === "want");
+// Above our hand: what we have laid, or what a round asks for.
+function tray(zones, number) {
+  const wants = zones.filter(({ kind }) => kind === "want"), own = owned(zones, number);
+  if (own.length) return h("div.tray.own", { "data-id": "own" }, h("div.mat-in", { "data-seat": number }, melds(own)));
   return wants.length > 0 && h("div.tray", { "data-id": "tray" }, wants.map((zone) => h(`span.want${zone.state ? `.${zone.state}` : ""}${zone.cards ? ".ready" : ""}`, { "data-id": zone.id },
     h("em", {}, zone.label), zone.cards && meld({ ...zone, id: `${zone.id}:cards`, state: "" }))));
 }
 
+// Where the melds of all need more room than there is: that there are more, and the last one that takes the picked card.
+function showMelds() {
+  const box = at.view.querySelector(".mats"), takes = [...(box?.querySelectorAll("button.meld") ?? [])].at(-1);
+  box?.classList.toggle("cut", box.scrollHeight > box.clientHeight + 2);
+  if (takes && box.classList.contains("cut")) box.scrollTop += takes.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom + 30;
+}
+
 function mats(table) {
-  const [me, ...others] = table.seats, zones = table.zones ?? [], own = owned(zones, me.number ?? 0);
+  const [, ...others] = table.seats, zones = table.zones ?? [];
   const stock = zones.find(({ kind }) => kind === "stock"), open = zones.find(({ kind }) => kind === "open");
   return [h("div.mats", { "data-id": "mats", tabindex: "0" }, others.map((seat) => mat(seat, zones))),
-    h(`div.middle${own.length ? "" : ".empty"}`, { "data-id": "middle" },
-      stock && heapOf(stock, [h("b", {}, stock.count ?? 0), h("span.what", {}, stock.label)], heap(stock)), open && opened(open),
-      own.length > 0 && h("div.mat-in", { "data-seat": me.number ?? 0 }, melds(own)))];
+    h("div.middle", { "data-id": "middle" },
+      stock && heapOf(stock, [h("b", {}, stock.count ?? 0), h("span.what", {}, stock.label)], heap(stock)), open && opened(open))];
 }

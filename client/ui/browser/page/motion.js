@@ -128,18 +128,6 @@ function glide(before, { played = [], seat = 0 } = {}) {
 
 const kindOf = (svg) => [...svg.classList].find((name) => ["spanish", "french", "domino"].includes(name));
 
-// A call that everybody hears: said across the whole cloth, while a light sweeps over it.
-function shout(call) {
-  const table = box(at.view.querySelector(".table"));
-  for (const earlier of at.fly.querySelectorAll(".shout")) earlier.remove();
-  const said = shouted(call, { "aria-hidden": "true" });
-  Object.assign(said.style, { left: `${table.left}px`, top: `${table.top}px`, width: `${table.width}px`, height: `${table.height * 0.66}px` });
-  at.fly.append(said);
-  play(said, [{ opacity: 0, transform: "scale(.4) rotate(-6deg)" }, { opacity: 1, transform: "scale(1.06) rotate(-2deg)", offset: 0.18 },
-    { opacity: 1, transform: "rotate(-2deg)", offset: 0.25 }, { opacity: 1, transform: "rotate(-2deg)", offset: 0.8 },
-    { opacity: 0, transform: "translateY(-40px) rotate(-2deg)" }], { duration: 1900, fill: "both" }).then(() => said.remove());
-}
-
 let readAt = 0; // when the last move can have been read
 
 // Show a table after another one of the same match; `apply` changes the page.
@@ -155,7 +143,6 @@ async function moveTo(table, before, apply) {
   for (const id of table.trace?.taken ?? []) if (copies.length) lay.delete(id);
   document.body.classList.toggle("dealing", !same); // nothing is to be answered before the cards lie there
   apply();
-  if (table.call && JSON.stringify(table.call) !== JSON.stringify(before.call)) shout(table.call);
   const moved = Promise.all([glide(lay, table.trace), copies.length ? toPile(copies, table.trace.seat ?? 0) : null]);
   if (!fresh && same) return;
   readAt = performance.now() + READ_MS;

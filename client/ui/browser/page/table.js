@@ -9,6 +9,7 @@ const FIELDS = {
 };
 const SHORT = 9; // letters of a name that has room beside the points on a phone
 const MANY = 5; // others from which on a table is crowded
+const MOST_CALLED = 18; // letters of a call that stands beside the last move
 
 // Text, in which cards are small cards.
 const text = (part) => (Array.isArray(part) ? part.map((one) => (typeof one === "string" ? prose(one) : mini(one))) : prose(part ?? ""));
@@ -73,11 +74,11 @@ function places(cards, deal) {
   return laid.ids.map((id) => cards.find((one) => one.id === id) ?? null);
 }
 
-// The place of a hand is as large as the most cards of a deal need.
+// The place of a hand is as large as the most cards of a deal need, or of the rest of a deal when we have laid down.
 let longest = { deal: "", move: 0, most: 0 };
 
-function most(cards, { game, deal, trace }) {
-  const now_ = { deal: `${game} ${deal}`, move: Number(trace?.number ?? 0), most: cards };
+function most(cards, { game, deal, trace, seats: [me], zones = [] }) {
+  const now_ = { deal: `${game} ${deal} ${owned(zones, me.number ?? 0).length > 0}`, move: Number(trace?.number ?? 0), most: cards };
   longest = longest.deal === now_.deal && longest.move <= now_.move ? { ...now_, most: Math.max(longest.most, cards) } : now_;
   return longest.most;
 }
@@ -158,18 +159,26 @@ function asked({ words: said, more, sum, style, cry, seat, aim }, seats) {
     h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)));
 }
 
+// The last move, and what was called with it; a call in a sentence stands in its place.
+function lastMove({ call, trace, seats }) {
+  const told = Array.isArray(call) || call?.length > MOST_CALLED, mover = seats.find(({ number = 0 }) => number === (trace?.seat ?? 0));
+  const moved = !told && trace?.text && [discOf(trace.seat, seats), h("span", {}, text(trace.text))];
+  return (moved || call) && h(`p.trace${moved ? sideOf(mover) : ""}`, { "data-id": "trace" }, moved, call && h(told ? "span.told" : "strong.shout", {}, text(call)));
+}
+
 function mine(table, notice) {
-  const [me] = table.seats, { prompt, trace } = table, cards = arranged(table.hand ?? [], table.deal);
+  const [me] = table.seats, { prompt } = table, cards = arranged(table.hand ?? [], table.deal);
   const [grave, others] = [true, false].map((asks) => (table.actions ?? []).filter(({ ask }) => Boolean(ask) === asks)); // what is asked once more lies apart
-  const mover = trace && table.seats.find(({ number = 0 }) => number === (trace.seat ?? 0));
+  const hand = counted(h(`div.hand.${table.game === "domino" ? "tiles" : "fan"}`, { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length, most(cards.length, table));
+  hand.style.setProperty("--groups", Math.max(1, cards.filter(({ begins }) => begins).length));
   const node = h(`section.mine${me.you ? "" : ".watched"}`, { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
     h("p.note", { "data-id": "note", role: "status", hidden: !notice }, text(notice)),
-    trace?.text && h(`p.trace${sideOf(mover)}`, { "data-id": "trace" }, discOf(trace.seat, table.seats), h("span", {}, text(trace.text))),
+    lastMove(table),
     prompt ? asked(prompt, table.seats) : h("p.say", { "data-id": "say" }),
-    tray(table.zones ?? []),
+    tray(table.zones ?? [], me.number ?? 0),
     h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me), (table.zones ?? []).filter(({ kind }) => kind === "tricks").map(tricks),
       me.fact && h("span.fact", {}, `${me.fact[0]} `, h("b", {}, me.fact[1])), grave.map((one) => action(one)), me.remark && h("p.bubble", {}, me.remark)),
-    counted(h(`div.hand.${table.game === "domino" ? "tiles" : "fan"}`, { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length, most(cards.length, table)),
+    hand,
     h("div.actions", { "data-id": "actions" }, others.map((one) => action(one))),
     table.undo && h("button", { ...named_(table.undo), hidden: true }, table.undo.label));
   const aimed = prompt?.aim && node.querySelector(`[data-id="${CSS.escape(prompt.aim)}"]`); // a lesson points at it
@@ -191,8 +200,6 @@ function ending(table, notice) {
 }
 
 // All of it.
-
-const shouted = (call, attributes) => h(`p.shout${Array.isArray(call) || call.length > 18 ? ".long" : call.length > 9 ? ".mid" : ""}`, attributes, h("span", {}, text(call)));
 
 function scores({ score, seats }) {
   const alone = (side) => seats.filter((one) => one.side === side).length < 2;
@@ -219,8 +226,7 @@ function tableView(view) {
         h("div.board", { "data-id": "board" }, counted(h(`div.seating.${name}${crowd}`, {}, !chairs ? mats(table) : [
           others.map((seat, place) => (lanes ? placed(seat, at_[place], other(seat, at_[place])) : other(seat, at_[place]))),
           lanes && placed(table.seats[0], "s"), (table.zones ?? []).map((zone) => ZONES[zone.kind]?.(zone, table.deal))]), others.length)),
-        mine(table, view.notice)],
-      table.call && !moves() && shouted(table.call, { "data-id": "call" })),
+        mine(table, view.notice)]),
     h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),
       h("ol.log", {}, (table.log ?? []).slice(-14).map((line) => h("li", {}, text(line))))),
     ...(view.player ? [playerBar({ ...view.player, covered })] : []),

@@ -284,6 +284,7 @@ function setView(view, before) {
   lined = view.table;
   layLine();
   setFields();
+  showMelds();
   redrawn();
   if (view.page !== before?.page) scrollTo(0, 0);
   setLine(view.sheet?.entry, before?.sheet?.entry);

@@ -64,6 +64,8 @@ NO_TO_ALL_KEY = keyed("N: no to all")
 OF_PHASES = {"offer": ("take", "decline"), "window": ("buy", "no"), "play": ()}
 """The answers for which each phase asks."""
 KEYS_OF_PLAY = [KEYS[action] for action in ("meld", "lay", "swap", "discard")]
+READY = "Allir tilbúnir?"
+"""The question before a round, which stays Icelandic."""
 BY_RANK, NO_TO_ALL = "by rank", "no to all"
 """Choices that stay: the order of our hand, and the answer "no" in all windows, which costs
 nothing, until a key is pressed."""
@@ -323,7 +325,7 @@ class KinaskakScreen(GameScreen):
         """The calls of the game, laying down, the last card, the end of a round."""
         match event:
             case events.Round():
-                return "Allir tilbúnir?"
+                return READY
             case events.Buys((caller,)):
                 return _("{who}: “{words}”").format(who=scene.names.label(caller), words="Kaupi!")
             case events.Buys():
