@@ -15,6 +15,7 @@ from client.ui.view.views import view_of
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import PHONES, viewed
 from tests.client.ui.view.cast import STATES
+from tests.client.ui.view.tables import TABLES
 from tests.sample import sample
 from tests.screens.stage import Stage
 
@@ -140,6 +141,28 @@ def test_taken_cards_go_face_up_to_the_pile(viewed):
     viewed.show(after)
     assert viewed.page.locator(".spread .taken").count() == 0
     assert viewed.unusable() == []
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_the_end_of_a_match_is_shown_again_while_cards_may_move(viewed):
+    """A page that meets an error there answers nobody any more."""
+    for name in TABLES:
+        if name.endswith(("-end", "-count", "-step")):
+            for _ in range(2):
+                viewed.show(TABLES[name](), motion=True)
+            viewed.page.wait_for_function("!acting")
+            assert (name, viewed.wrong) == (name, [])
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_a_move_that_cannot_be_drawn_is_shown_without_motion(viewed):
+    viewed.show(TABLES["escoba"](), motion=True)
+    viewed.page.evaluate("() => { glide = () => { throw new Error('no way'); }; }")
+    viewed.show(TABLES["escoba-watched"](), motion=True)
+    viewed.show(TABLES["escoba-end"](), motion=True)
+    viewed.page.locator("[data-id='ending']").wait_for()
+    assert viewed.page.locator("body.dealing").count() == 0
+    assert viewed.wrong == ["no way"]
 
 
 LINES = 300

@@ -105,19 +105,33 @@ async function show(message) {
   waiting.push(message);
   if (acting) return;
   acting = true;
-  while (waiting.length) {
-    const next = waiting.shift(), { table } = next.set?.view ?? {}, before = now.view?.table;
-    const far = next.set?.view?.player && !flies(next.set.view.player, now.view?.player);
-    const goes = table && before && !far && moves() && waiting.length < BEHIND && !table.ending === !before.ending && next.set.look?.motion !== "none";
-    if (!goes) showNow(next);
-    else if (next.set.view.sheet?.count && !now.view.sheet) {
+  try {
+    while (waiting.length) await showNext(waiting.shift());
+  } finally {
+    acting = hurried = false;
+  }
+}
+
+async function showNext(next) {
+  const { table } = next.set?.view ?? {}, before = now.view?.table;
+  const far = next.set?.view?.player && !flies(next.set.view.player, now.view?.player);
+  const goes = table && before && !far && moves() && waiting.length < BEHIND && !table.ending && !before.ending && next.set.look?.motion !== "none";
+  if (!goes) {
+    showNow(next);
+    return;
+  }
+  try {
+    if (next.set.view.sheet?.count && !now.view.sheet) {
       const { sheet: _later, ...without } = next.set.view; // first the last cards are seen to go
       await moveTo(table, before, () => showNow({ ...next, set: { ...next.set, view: { ...without, table: { ...table, actions: [] } } } }));
       await rest(COUNTED_MS);
       showNow(next);
     } else await moveTo(table, before, () => showNow(next));
+  } catch (wrong) { // cards that cannot be moved lie where they lie
+    reportError(wrong);
+    document.body.classList.remove("dealing");
+    showNow(next);
   }
-  acting = hurried = false;
 }
 
 // As the program has last said; so a page that comes again is dark at once.
