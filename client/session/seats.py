@@ -279,6 +279,8 @@ class LocalSeats:
         over = False
         try:
             if self._stored:
+                if self._own is not None and self.table.out:  # nobody else plays our computers
+                    self.leave_all()
                 self._write_the_last()
                 over = all(table.sealed or table.out for table in self.tables.values())
         finally:

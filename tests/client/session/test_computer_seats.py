@@ -14,6 +14,7 @@ from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Answer, Chosen, Input, Question
 from client.storage.home import Home
+from client.storage.resume_record import look_through
 from engine.core.requests import Ask
 from p2p.table.house import House
 from p2p.table.terms import COMPUTER, PERSON
@@ -70,6 +71,24 @@ def test_an_answer_to_an_earlier_question_does_nothing(seats: LocalSeats) -> Non
     assert seats.work([Answer(question, move)], post).refused == [], (
         "a second answer does nothing either"
     )
+
+
+def test_computer_players_leave_at_the_end_with_a_player_who_left_them(tmp_path: Path) -> None:
+    """Else the match would wait for ever for a player who has lost it."""
+    who, terms = identities(3), terms_for("escoba", 3, target=1)
+    context, signed = Context(Home(tmp_path), entropy=seeded(1)), signed_by(terms, who)
+    record = replace(signed, seeds=signed.seeds | {0: b""})
+    record.save(context.home)
+    bots = dict.fromkeys((1, 2), weak_bot("escoba"))
+    beginning = Beginning(delayed=True, group=standin_group())
+    sat = LocalSeats(context, record, dict(enumerate(who)), bots, beginning)
+    first_question(sat)
+    sat.work([Chosen(0, None)], post)
+    assert sat.table.out
+    assert not any(sat.tables[seat].out for seat in (1, 2))
+    sat.close()
+    assert sat.finished
+    assert look_through(context.home) == ([], [])
 
 
 @pytest.mark.slow
