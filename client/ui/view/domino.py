@@ -167,7 +167,9 @@ class DominoView(GameView):
         for number, slot in enumerate(SCREEN.in_order(scene)):
             ends = playable.get(slot, [])
             one = len(ends) == 1 or (bool(ends) and SCREEN.same(game))
-            keys = ("enter",) if slot == chosen and one else (f"{CHOOSE}slot:{slot}",)
+            keys = (f"{CHOOSE}slot:{slot}",)
+            if slot == chosen:  # put back if its end is still to be chosen
+                keys = ("enter",) if one else ("escape",)
             state = "barred" if slot not in playable else "picked" if slot == chosen else ""
             key = DIGITS[number : number + 1]
             found.append(

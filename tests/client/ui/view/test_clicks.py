@@ -18,6 +18,7 @@ from engine.games import GAMES
 from tests.client.ui.screen.boxes import reading
 from tests.client.ui.view.acts import pressed
 from tests.client.ui.view.cast import STATES
+from tests.client.ui.view.tables import TABLES
 from tests.client.ui.view.text import as_text
 from tests.screens.stage import Stage
 
@@ -63,6 +64,14 @@ def test_nothing_is_dragged_while_a_sheet_lies_above_or_others_play():
     assert any(one.drags for one in view_of(stage.state).table.hand)
     under = view_of(pressed(stage.state, ["f1"])[0])
     assert not any(name.startswith("drag:") for name in under.clicks())
+
+
+def test_a_tile_that_fits_both_ends_is_put_back_by_a_second_tap():
+    stage = TABLES["domino-ends"]()
+    picked = next(one for one in view_of(stage).table.hand if one.state == "picked")
+    after, commands = pressed(stage, view_of(stage).clicks()[picked.id][0])
+    assert (commands, after.notice) == ((), "")
+    assert not any(one.state == "picked" for one in view_of(after).table.hand)
 
 
 def _legal(stage: Stage) -> set[str]:
