@@ -81,9 +81,11 @@ def test_a_form_is_filled_in_and_opens_the_table_that_it_says(browser, running):
         page.get_by_text("House rules").click()
         points = page.get_by_label("Points to win")
         assert points.input_value() == "30"
-        points.fill("400")
+        points.fill("400")  # the most that is possible stands beside the field
         points.press("Tab")
-        shown.until("document.querySelector('.number').value === '30'")
+        shown.until("document.querySelector('.number').getAttribute('value') === '40'")
+        assert points.input_value() == "40"
+        assert page.get_by_text("5–40").is_visible()
         points.fill("33")
         points.press("Enter")
         shown.until("!document.querySelector('[name=length]:checked')")

@@ -131,7 +131,7 @@ function list(items = [], name) {
 function control(one, named) {
   const known = { "data-field": one.id, "aria-describedby": one.about && `about-${one.id}` };
   if (one.kind === "text") return h("input.input", { ...known, id: named, type: "text", value: one.value ?? "", placeholder: one.hint, maxlength: one.limit, autocomplete: "off", spellcheck: "false" });
-  if (one.kind === "number") return h("input.input.number", { ...known, id: named, type: "number", value: one.value, min: String(one.least ?? 0), max: String(one.limit), step: "1" });
+  if (one.kind === "number") return h("input.input.number", { ...known, id: named, type: "number", value: one.value, min: one.least ?? 0, max: one.limit, step: "1" });
   if (one.kind === "switch") return h("input.switch", { ...known, id: named, type: "checkbox", role: "switch", checked: one.on });
   const chosen = (value) => value === (one.value ?? "");
   if (one.kind === "game") return h("div.choose", { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words], place) =>
@@ -149,7 +149,7 @@ const inRow = ({ kind, choices = [] }) => kind === "game" || (kind === "choice" 
 function field(one) {
   const named = `field-${one.id}`, choice = inRow(one);
   return h(`div.field-row${one.kind === "game" ? ".picks" : ""}`, { "data-id": `row:${one.id}` },
-    h("div", {}, h(choice ? "b" : "label", { id: `label-${one.id}`, for: choice ? undefined : named }, one.label), one.about && h("small", { id: `about-${one.id}` }, one.about),
+    h("div", {}, h(choice ? "b" : "label", { id: `label-${one.id}`, for: choice ? undefined : named }, one.label), one.about && h("small", { id: `about-${one.id}` }, one.about), one.kind === "number" && h("small", {}, `${one.least ?? 0}–${one.limit}`),
       one.kind === "switch" && one.cards && h("p.row.samples", { "aria-hidden": "true" }, one.cards.map((row) => h("span", {}, row.map(mini))))),
     control(one, named));
 }
@@ -165,6 +165,7 @@ function setFields() {
 
 at.view.addEventListener("change", ({ target }) => {
   const { field: name } = target.dataset;
+  if (target.type === "number" && target.value) target.value = Math.min(Math.max(target.value, target.min), target.max);
   const value = target.type === "checkbox" ? target.checked : target.value;
   if (name && !target.validity.badInput) send({ field: name, value, seen });
 });
