@@ -109,6 +109,8 @@ class SieteYMediaView(GameView):
             said = _("How much do you bet? From {low} to {high}.").format(low=low, high=high)
             return Prompt("", said, total)
         more = _("another card, or settle?") if game.bank == seat else _("another card, or stand?")
+        if number := 0 if game.bank == seat else SCREEN.raised(scene):
+            total = f"{total} · {_('raise {chips}').format(chips=number)}"
         return Prompt("", more, total)
 
     def actions(self, scene: Scene) -> tuple[Action, ...]:
@@ -135,8 +137,6 @@ class SieteYMediaView(GameView):
             self._key(scene, STAND, _("stand"), icon="hand"),
         ]
         if number:
-            raised = _("raise {chips}").format(chips=number)
-            found = [replace(one, detail=raised) for one in found]
             found += [
                 _step("-", _("less"), off=False),
                 _step("+", _("more"), off=number >= raises[-1]),

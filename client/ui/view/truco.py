@@ -185,23 +185,25 @@ class TrucoView(GameView):
         """The call to be answered and its worth; else the best card so far."""
         game = scene.of(Truco)
         waits = self._waits(scene)
-        if scene.asked and (game.flor_open or Call(FLOR[0]) in SCREEN.legal(scene)):
+        if scene.asked and Call(FLOR[0]) in SCREEN.legal(scene):
             seat, word = waits or (0, "")
             return Prompt("", self._status(scene), cry=CRIES.get(word, ""), seat=seat)
-        if game.flor_open:
-            seat, word = game.flors[-1]
-            said = f"{WORDS.bets(scene.names, game)[0]} {who_answers(scene)}".strip()
-            return Prompt("", said, cry=CRIES[word], seat=seat)
         if waits is not None and not game.stating:
             seat, word = waits
-            accepted, refused = SCREEN.worth(scene)
-            you = later("You want to play for {accepted} points; refused, it brings {refused}.")
-            other = later(
-                "{who} wants to play for {accepted} points; refused, it brings {refused}."
-            )
-            said = scene.names.say(seat, you, other, accepted=accepted, refused=refused)
             answers = who_answers(scene)
-            return Prompt("", f"{said} {answers}".strip(), cry=CRIES[word], seat=seat)
+            if scene.asked:  # the buttons say what it is worth
+                said = f"{scene.names.label(seat)} · {answers}"
+            elif game.flor_open:
+                said = f"{WORDS.bets(scene.names, game)[0]} {answers}".strip()
+            else:
+                accepted, refused = SCREEN.worth(scene)
+                you = later("You want to play for {accepted} points; refused, it brings {refused}.")
+                other = later(
+                    "{who} wants to play for {accepted} points; refused, it brings {refused}."
+                )
+                said = scene.names.say(seat, you, other, accepted=accepted, refused=refused)
+                said = f"{said} {answers}".strip()
+            return Prompt("", said, cry=CRIES[word], seat=seat)
         if scene.proposed:
             return Prompt("")
         if not scene.asked and not game.stating:
