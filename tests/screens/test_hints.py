@@ -134,20 +134,18 @@ def test_all_read_the_house_rules_before_they_sit_down(hints):
 def test_a_hint_of_many_lines_hides_nobody_where_the_table_has_rows_to_spare(language):
     """The others at the table, the cards on it and our hand stay to be seen."""
     stage = Stage("truco", 4, seed=5)
-    turns = 0
-    while turns < 6:
-        stage.state = replace(stage.state, held=(), count=(), moment=None)
-        turns += stage.state.match.asked
-        if turns < 6:
-            stage.step(by_chance=turns % 3 == 0)
-    before = stage.text(80, 24).splitlines()
-    stage.press("?")
+    hint = ""
+    while len(hint) <= 2 * 78:
+        stage.step()
+        stage.state = replace(stage.state, held=(), count=(), moment=None, notice="")
+        if stage.state.match.asked:
+            before = stage.text(80, 24).splitlines()
+            stage.press("?")
+            hint = " ".join(stage.state.notice.split())
     after = stage.text(80, 24).splitlines()
-    hint = " ".join(stage.state.notice.split())
     assert hint in " ".join(" ".join(after).split())
-    assert len(hint) > 2 * 78
     boxes = next(row for row, line in enumerate(before) if "╰" in line) + 1
     assert after[:boxes] == before[:boxes]
-    hand = [line for line in before if "│5  ││11 ││10 │" in line]
+    hand = [line for line in before if "││" in line][-1:]
     assert hand
     assert hand[0] in after

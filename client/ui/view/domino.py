@@ -168,7 +168,7 @@ class DominoView(GameView):
             ends = playable.get(slot, [])
             one = len(ends) == 1 or (bool(ends) and SCREEN.same(game))
             keys = (f"{CHOOSE}slot:{slot}",)
-            if slot == chosen:  # put back if its end is still to be chosen
+            if slot == chosen and ends:  # put back if its end is still to be chosen
                 keys = ("enter",) if one else ("escape",)
             state = "barred" if slot not in playable else "picked" if slot == chosen else ""
             key = DIGITS[number : number + 1]

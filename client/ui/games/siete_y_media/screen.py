@@ -184,8 +184,12 @@ class SieteYMediaScreen(GameScreen):
         if not scene.asked or seat is None:
             return []
         if self.bets(scene):
-            bet = ("Enter", _("bet {chips}").format(chips=self.bet(scene)))
-            return [bet, ("+", _("more")), ("-", _("less")), ("0-9", _("how much"))]
+            low, high = self.bounds(scene)
+            now = self.bet(scene)
+            steps = [("+", _("more"))] if now < high else []
+            steps += [("-", _("less"))] if now > low else []
+            bet = ("Enter", _("bet {chips}").format(chips=now))
+            return [bet, *steps, ("0-9", _("how much"))]
         if game.bank == seat:
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self.hidden_face(scene)
@@ -195,8 +199,9 @@ class SieteYMediaScreen(GameScreen):
             else _("face down")
         )
         raises = [("+", _("raise"))] if game.raises(seat) else []
-        if self.raised(scene):
-            raises = [("+", _("more")), ("-", _("less"))]
+        if number := self.raised(scene):
+            raises = [("+", _("more"))] if number < game.raises(seat)[-1] else []
+            raises.append(("-", _("less")))
         return [
             (letter(UP), _("face up")),
             (letter(DOWN), shows),
