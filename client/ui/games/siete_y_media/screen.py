@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from client.i18n.translation import _, keyed, letter
-from client.ui.drawing.canvas import Canvas, Piece, Rect
+from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, fitting, short
 from client.ui.games.screen import (
     GameScreen,
@@ -33,6 +33,7 @@ CARD, SETTLE = keyed("c: a card"), keyed("s: settle")
 """The letters of the bank's keys."""
 UP, DOWN, STAND = keyed("u: face up"), keyed("d: face down"), keyed("s: stand")
 """Those of the others."""
+GAP: Piece = ("", " ")
 WIDE = 22
 """Columns of a box from which a stake is named."""
 
@@ -98,7 +99,10 @@ class SieteYMediaScreen(GameScreen):
             else f"({staked})"
         )
         chips: Line = [self.state_of(scene, seat), ("", f" {game.score[seat] - staked}")]
-        return [[*chips, ("golds", word if staked else "")], self._cards_in_a_line(scene, seat)]
+        cards = self._cards_in_a_line(scene, seat)
+        if columns_of(cards) > inside.width:
+            cards = [*cards[:2], *(piece for piece in cards[2:] if piece != GAP)]
+        return [[*chips, ("golds", word if staked else "")], cards]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Draw the cards of the seat in turn, or of the bank, with their open sum.
@@ -355,12 +359,12 @@ class SieteYMediaScreen(GameScreen):
     def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
         faces = scene.faces(scene.game.hands[seat])
         found: list[Piece] = (
-            [("strong", self.total(scene, seat).replace(" ", "") + " ")] if len(faces) > 1 else []
+            [("strong", self.total(scene, seat).replace(" ", ""))] if len(faces) > 1 else []
         )
         for face in faces:
             label, style = ("▒▒", "back") if face is None else short(face)
-            found += [(style, label.strip()), ("", " ")]
-        return found
+            found += [GAP, (style, label.strip())]
+        return found[1:] if len(faces) == 1 else found
 
     def state_of(self, scene: Scene, seat: Seat) -> tuple[str, str]:
         """Return how a seat stands, and in which style."""
