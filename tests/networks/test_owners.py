@@ -87,7 +87,7 @@ def test_the_owner_lets_phones_in_by_the_lobby_in_a_browser(net, browser, tmp_pa
         reads(jon, "The game has moved")
         # its end
         visitor.click()
-        owner.page.get_by_text("End; a new code").click()
+        owner.page.get_by_text("A new code lets the phone in again").click()
         reads(other, "does not know this phone")
         owner.page.get_by_text("not here").wait_for()
         assert owner.wrong == []

@@ -33,7 +33,9 @@ from tests.screens.stage import NICKS, Stage, terms_of, view_of
 # Lines that are typed.
 
 
-def test_a_line_is_completed_corrected_thrown_away_and_makes_a_move(stage):
+def test_a_line_is_completed_corrected_thrown_away_and_makes_a_move():
+    stage = Stage("escoba", 2, seed=1).until(lambda now: now.state.match.asked).tick(30)
+    stage.commands.clear()
     assert stage.press(":", "p", "l", "tab").state.typed == "play "
     assert stage.press("z", "tab").state.typed == "play z"
     assert stage.press("backspace", "backspace").state.typed == "play"
