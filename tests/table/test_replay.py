@@ -37,6 +37,14 @@ def test_a_match_has_begun_when_every_seat_has_spoken(ring):
     [
         (lambda items: [items[0], items[2]], "entry-does-not-follow|step-not-whole"),
         (lambda items: [*items, items[-1]], "after-end"),
+        (
+            lambda items: [
+                *items[:-1],
+                {"seals": items[-1]["seals"][:1]},
+                {"seals": items[-1]["seals"][1:]},
+            ],
+            "after-end",
+        ),
         (lambda items: [*items[:3], items[-1]], "early-seals"),
         (lambda items: [items[0], {"step": items[1]["step"][::-1]}], "entries-out-of-order"),
         (lambda items: [items[0], {"step": items[1]["step"][:-1]}], "step-not-whole, .*seats p3"),
@@ -87,6 +95,16 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
     ):
         with pytest.raises(BadLog, match="convicts-nobody"):
             verify_log(of([*before, {"verdict": end}]), GROUP)
+
+
+def test_after_a_verdict_nothing_stands_in_a_log(ring):
+    items = records(ring.logs[0])
+    entry = ring.tables[0].progress.records[0].entries[1]
+    pair = ring.signed(1, entry.place, {"more": 1}, entry.head, entry.stage).data
+    verdict = {"verdict": [entry.data, pair]}
+    for more in (verdict, items[1]):
+        with pytest.raises(BadLog, match="after-verdict"):
+            verify_log(of([items[0], verdict, more]), GROUP)
 
 
 def test_rules_of_another_version_are_not_replayed_by_these(ring, monkeypatch):
