@@ -16,10 +16,11 @@ from signal import SIGKILL
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as TooLate
 
 from client.ui.screen.phones import address_of
 from tests.browser.chromium import Window, needs_chromium
-from tests.end_to_end.processes import ROOT
+from tests.end_to_end.processes import ROOT, eventually
 from tests.networks.lan import Lan
 from tests.networks.phone import LOST, phone, reads, sees_the_lobby
 from tests.networks.switch import address
@@ -27,6 +28,8 @@ from tests.patience import PATIENCE
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 HOSTS = 2
+LATE_MS = 10_000
+"""In which a phone is let in, unless its connection was made anew meanwhile."""
 SECRET = "localStorage.getItem('secret')"
 
 
@@ -114,6 +117,15 @@ def comes(window: Window, laptop: Laptop) -> str:
     return window.page.evaluate(SECRET)
 
 
+@contextmanager
+def tab(of: Window, laptop: Laptop) -> Iterator[Window]:
+    """Open one more window on the same phone."""
+    found = Window(of.page.context, laptop.origin)
+    yield found
+    assert found.wrong == []
+    found.page.close()
+
+
 def types(window: Window, code: str) -> None:
     window.page.locator(f"{LOST} input").fill(code)
     window.page.locator(f"{LOST} input").press("Enter")
@@ -131,6 +143,32 @@ def keeps_its_connection(window: Window) -> bool:
     wakes(window)
     window.page.wait_for_timeout(700)
     return window.page.evaluate("connection === first")
+
+
+def shows_the_digits(window: Window, laptop: Laptop, asks: dict[str, Any]) -> dict[str, Any]:
+    """Wait until a phone shows the digits of which the owner was told last; return that news.
+
+    A connection that a busy laptop answers late is made anew, and then has other digits.
+    """
+    told = [asks]
+
+    def same() -> bool:
+        told.append(laptop.newest("Asks", told[-1]))
+        shown = "document.querySelector('.digits')?.textContent"
+        return window.page.evaluate(shown) == told[-1]["digits"]
+
+    eventually(same, "the digits of the phone that waits")
+    return told[-1]
+
+
+def is_let_in(window: Window, laptop: Laptop, asks: dict[str, Any]) -> None:
+    """Let a phone in, with those digits that it shows when the owner says so."""
+    while True:
+        asks = shows_the_digits(window, laptop, asks)
+        laptop.says(f"in {asks['connection']}")
+        with suppress(TooLate):
+            window.page.wait_for_selector("body[data-page=lobby]", timeout=LATE_MS)
+            return
 
 
 def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_used(laptop, browser):
@@ -159,6 +197,91 @@ def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_us
         jon.page.reload()
         sees_the_lobby(jon)
         assert jon.page.evaluate(SECRET) == secret
+
+
+def test_the_older_of_two_tabs_offers_to_take_back(laptop, browser):
+    with phone(browser, laptop.origin) as jon, tab(jon, laptop) as other:
+        comes(jon, laptop)
+        other.page.goto(f"{laptop.origin}/")
+        sees_the_lobby(other)
+        reads(jon, "The game has moved")
+        wakes(jon)
+        jon.page.wait_for_timeout(700)  # it does not take back by itself
+        sees_the_lobby(other)
+        jon.page.get_by_role("button", name="Play here").tap()
+        sees_the_lobby(jon)
+        reads(other, "The game has moved")
+
+
+def test_a_phone_that_takes_a_visitor_over_shows_the_digits_that_the_owner_sees(laptop, browser):
+    with phone(browser, laptop.origin) as jon, phone(browser, laptop.origin, "is-IS") as next_one:
+        old = comes(jon, laptop)
+        next_one.page.goto(laptop.code())
+        reads(next_one, "hleypa þessum síma inn")
+        asks = laptop.hears("Asks")
+        assert next_one.page.locator(".digits").inner_text() == asks["digits"]
+        next_one.accessible()
+        laptop.says(f"in {asks['connection']}")
+        sees_the_lobby(next_one)
+        assert next_one.page.evaluate(SECRET) != old
+        reads(jon, "The game has moved")
+        jon.page.get_by_role("button", name="Play here").tap()
+        reads(jon, "does not know this phone")
+
+
+def test_a_phone_that_wakes_while_it_waits_keeps_its_digits_or_comes_anew(net, laptop, browser):
+    with phone(browser, laptop.origin) as jon, phone(browser, laptop.origin) as next_one:
+        comes(jon, laptop)
+        next_one.page.goto(laptop.code())
+        reads(next_one, "must let this phone in")
+        asks = shows_the_digits(next_one, laptop, laptop.hears("Asks"))
+        late = 0
+        while not keeps_its_connection(next_one):  # a busy laptop answers late: it comes anew
+            late += 1
+            assert late < 5
+            asks = shows_the_digits(next_one, laptop, asks)
+        next_one.page.evaluate("connection.lose(0)")  # as if nobody had answered
+        next_one.until("connection?.settled")
+        is_let_in(next_one, laptop, asks)
+        sees_the_lobby(next_one)
+
+
+def test_a_code_in_the_address_of_a_page_that_has_lost_its_storage_is_taken(laptop, browser):
+    with phone(browser, laptop.origin) as jon:
+        comes(jon, laptop)
+        jon.page.evaluate("localStorage.clear()")
+        jon.page.reload()
+        reads(jon, "Scan the code")
+        jon.page.goto(laptop.code())
+        reads(jon, "must let this phone in")
+
+
+def test_the_back_button_does_what_escape_does_and_at_once_again_leaves(laptop, browser):
+    with phone(browser, laptop.origin) as jon:
+        comes(jon, laptop)
+        jon.page.keyboard.press("F1")
+        jon.page.locator(".sheet").wait_for()
+        jon.page.go_back(wait_until="commit")
+        jon.page.locator(".sheet").wait_for(state="detached")
+        assert re.fullmatch(rf"{laptop.origin}/(\?[a-z2-7]{{5}})?", jon.page.url)
+        jon.page.wait_for_timeout(1600)
+        jon.page.keyboard.press("F1")
+        jon.page.locator(".sheet").wait_for()
+        jon.page.go_back(wait_until="commit")
+        jon.page.locator(".sheet").wait_for(state="detached")
+        jon.page.evaluate("history.back()")
+        jon.page.wait_for_url("about:blank")
+
+
+def test_the_page_has_a_name_and_a_picture_for_the_home_screen(laptop, browser):
+    with phone(browser, laptop.origin) as jon:
+        jon.page.goto(laptop.origin)
+        name = "document.querySelector('meta[name=apple-mobile-web-app-title]').content"
+        assert jon.page.evaluate(name) == "Sobremesa"
+        size = """() => { const picture = new Image();
+          picture.src = document.querySelector("link[rel=apple-touch-icon]").href;
+          return picture.decode().then(() => [picture.width, picture.height]); }"""
+        assert jon.page.evaluate(size) == [180, 180]
 
 
 def test_a_code_can_be_typed_and_a_bad_one_is_no_harm_to_a_phone_with_a_secret(laptop, browser):
