@@ -38,11 +38,12 @@ class EscobaView(GameView):
         """The stock; the table cards, those marked that the picked card takes; our pile."""
         game = scene.of(Escoba)
         taken, chosen = SCREEN.taken(scene), SCREEN.chosen(scene) is not None
-        newest = self._newest(scene)
+        trace = self.trace(scene)
+        played = () if trace is None else tuple(one.id for one in trace.played)
         lying = tuple(
             self.card(scene, slot, "taken" if slot in taken else "", (letter,), letter)
             if chosen
-            else self.card(scene, slot, "last" if slot == newest else "")
+            else self.card(scene, slot, "last" if f"slot:{slot}" in played else "")
             for slot, letter in zip(game.on_table, LETTERS, strict=False)
         )
         first = scene.seat if scene.seat is not None else 0
@@ -63,15 +64,6 @@ class EscobaView(GameView):
                 tuple(seat for seat in range(game.players) if game.side(seat) == side),
             ),
         )
-
-    def _newest(self, scene: Scene) -> Slot | None:
-        """Return the card that was laid by the last move of this deal."""
-        for event in reversed(scene.model.history):
-            if isinstance(event, self.deal):
-                break
-            if isinstance(event, Moved):
-                return event.move.card if isinstance(event.move, Play) else None
-        return None
 
     def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
         """Its hand, and the pile of its side."""

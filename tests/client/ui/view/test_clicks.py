@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
@@ -12,6 +13,7 @@ from client.ui.screen import history, lobby, phones, play, sheets, table_setup, 
 from client.ui.screen.messages import NAMED, Key
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
+from client.ui.view import menu
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
@@ -64,6 +66,11 @@ def test_nothing_is_dragged_while_a_sheet_lies_above_or_others_play():
     assert any(one.drags for one in view_of(stage.state).table.hand)
     under = view_of(pressed(stage.state, ["f1"])[0])
     assert not any(name.startswith("drag:") for name in under.clicks())
+
+
+def test_every_item_of_the_menu_has_a_group_in_the_window():
+    """But for typed commands, and for the way to a browser."""
+    assert sorted(chain(*menu.GROUPS.values())) == sorted({*sheets.MENU} - {"help", "browser"})
 
 
 def test_a_tile_that_fits_both_ends_is_put_back_by_a_second_tap():
