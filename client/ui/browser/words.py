@@ -23,7 +23,7 @@ def words() -> dict[str, str]:
         ),
         "many": _("Sobremesa is open in too many windows."),
         "proof": _("Details and proof"),
-        "all": _("All {count} tables and matches"),
+        "all": _("Show all {count}"),
         "keys": _("Keys"),
         "log": _("So far"),
         "copy": _("Copy"),

@@ -32,7 +32,8 @@ def lines(model: Model, overlay: Overlay) -> tuple[str, ...]:
     if overlay.kind == "swap":
         return (_("Which seat changes places with this one?"),)
     partners = partners_line(model)
-    return (*([partners] if partners else []), _("Choose a seat, then another."))
+    lot = _("A draw by your program cannot be checked by the others.")
+    return (*([partners] if partners else []), _("Choose a seat, then another."), lot)
 
 
 def items(model: Model, overlay: Overlay) -> list[Item]:
@@ -43,7 +44,7 @@ def items(model: Model, overlay: Overlay) -> list[Item]:
     ]
     if overlay.kind == "swap":
         return found
-    return [*found, Item(LOT, _("Let your program draw all seats; the others cannot check that"))]
+    return [*found, Item(LOT, _("Draw all seats by lot"))]
 
 
 def chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:

@@ -73,18 +73,19 @@ def _totals(state: ScreenState) -> Section:
 
 
 def _match(summary: MatchSummary, *, opened: bool) -> Item:
-    result, said = result_of(summary), [summary.day, ", ".join(others_of(summary))]
-    complete = summary.result in MARKS
-    said += [] if complete else [ending_of(summary)]
+    result, said = result_of(summary), [", ".join(others_of(summary))]
+    if summary.result not in MARKS:
+        said.append(ending_of(summary))
     return Item(
         f"match:{summary.match}",
         "match",
         match_title(summary),
-        (" · ".join(filter(None, said)),),
+        tuple(filter(None, said)),
         summary.game,
         cards_of(summary.game)[:2],
         mark=(result, MARKS.get(summary.result, "")) if result else None,
         score=score_of(summary.facts),
+        day=summary.day,
         svg=score_plot(summary.facts) if opened and summary.facts is not None else "",
         opened=opened,
         about=_about(summary) if opened else (),

@@ -37,6 +37,8 @@ class Item:
     mark: tuple[str, str] | None = None
     """A word in a frame, and its meaning: `good` or `bad`."""
     score: str = ""
+    day: str = ""
+    """Of a match: its day (YYYY-MM-DD), which the page writes in the reader's language."""
     svg: str = ""
     """A drawing of the program's own."""
     opened: bool = False

@@ -90,7 +90,7 @@ const ITEMS = {
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
-      h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small.dim", {}, line.replace(/\d{4}-\d\d-\d\d/, day)))),
+      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [item.day && day(item.day), ...(item.lines ?? [])].filter(Boolean).join(" · "))),
       h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
     item.opened && h("div.more", {}, plot(item.svg), h("details", { "data-id": `about:${item.id}` }, h("summary", {}, words.proof), (item.about ?? []).map((line) => h("p", {}, prose(line)))),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one))))),
@@ -194,14 +194,14 @@ function section(part) {
   const titled = { "data-id": part.id, "aria-labelledby": part.title && `title-${part.id}` };
   if (part.folded) return h(`details.paper.form.${part.id}`, { "data-id": part.id }, h("summary", {}, h("h2", {}, part.title), part.fields && (part.lines ?? []).map((line) => h("small", {}, line))),
     part.fields ? part.fields.map(field) : part.lines.map((line) => h("p", {}, line)));
+  const heading = part.title && h("h2", { id: `title-${part.id}` }, part.title);
   return h(`section.${part.id}${part.id === "near" ? ".stack" : ""}${part.fields || part.figures || part.id === "phones" ? ".paper.form" : ""}`, titled,
-    part.title && h("h2", { id: `title-${part.id}` }, part.title),
+    part.id === "near" ? h("div.bar", {}, heading, part.items?.length > FIRST && h("details.all", { "data-id": "all" }, h("summary", {}, words.all.replace("{count}", part.items.length)))) : heading,
     part.cards && h("div.tile-top", {}, h("span.tile-fan", { "aria-hidden": "true" }, cards(part))),
     part.seats && plan(part),
     (part.lines ?? []).map((line) => h("p", { role: part.id === "foot" ? "status" : undefined }, said(line))),
     list(part.items, part.items?.[0]?.kind === "entry" ? "sheet" : part.id),
     part.id === "window" && ownSwitches(),
-    part.id === "near" && part.items?.length > FIRST && h("details.all", { "data-id": "all" }, h("summary", {}, words.all.replace("{count}", part.items.length))),
     (part.fields ?? []).map(field),
     part.figures && h("div.figures", {}, part.figures.map(([number, words]) => h("div", {}, h("b", {}, number), h("small", {}, words)))),
     plot(part.svg),
