@@ -115,7 +115,7 @@ function heap({ cards = [], across = 0 }) {
 // Seats.
 
 function who(seat) {
-  const lines = (seat.lines ?? []).map((line, place) => h("span", {}, place ? " · " : "", line));
+  const lines = (seat.lines ?? []).map((line, place) => h("span", {}, place ? h("i.dot", {}, " · ") : "", line));
   return h("div.who", {}, disc(seat), h("div.tag", {}, h("b.name", {}, seat.name), seat.machine && h("span.unseen", {}, `, ${seat.machine}`),
     h("small", {}, seat.first && [icon("crown"), h("span.unseen", {}, `${seat.first}, `)], lines)));
 }
@@ -141,7 +141,8 @@ function other(seat, place) {
 
 // Cards in tricks lie before whoever has played them; ours lie on the table too.
 const lane = (seat) => h("div.lane", { "data-id": `lane:${seat.number ?? 0}` }, (seat.played ?? []).map((one) => slot(one)),
-  Array.from({ length: 3 - (seat.played ?? []).length }, () => h("i.bed", { "aria-hidden": "true" }))); // three tricks
+  Array.from({ length: 3 - (seat.played ?? []).length }, () => h("i.bed", { "aria-hidden": "true" })), // three tricks
+  disc({ ...seat, mark: "", machine: "" }));
 
 const placed = (seat, place, inside) => h(`div.place.place-${place}${sideOf(seat)}`, { "data-id": `place:${seat.number ?? 0}` }, inside, lane(seat));
 
