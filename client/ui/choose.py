@@ -15,6 +15,7 @@ from client.session.status import UsageError
 from client.storage.home import open_home
 from client.storage.settings import with_nick
 from client.ui.interactive import interactive, is_dumb
+from client.ui.replay_page.sharing import page_to_share
 
 if TYPE_CHECKING:  # half of the modules of a table, which a browser does not wait for
     import trio
@@ -85,10 +86,12 @@ def _open(args: Namespace, context: Context, session: Session | None) -> int:
     if in_browser(args):
         from client.ui.browser.show import open_in_browser  # noqa: PLC0415 - only if a browser is asked for: start-up time
 
-        return open_in_browser(args, context, saved, session, phones)
+        return open_in_browser(args, context, saved, session, phones, page_to_share)
     from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen
 
-    return open_application(args, context, saved, session, move=_move, phones=phones)
+    return open_application(
+        args, context, saved, session, move=_move, phones=phones, make_page=page_to_share
+    )
 
 
 async def _keep_phones(

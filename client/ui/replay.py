@@ -72,7 +72,7 @@ def steps_of(path: str, own: bytes, shares: Shares = NONE) -> tuple[tuple[int, S
 
     UsageError, BadLogError, VersionError.
     """
-    with _log_in(path) as data:
+    with log_in(path) as data:
         places = enumerate(read_form(data).terms.participants)
         seat = next((seat for seat, place in places if place.id == own), None)
         return tuple(numbered_steps(data, seat, log=Path(path), shares=shares))
@@ -91,12 +91,12 @@ def analysis_of(
 
     UsageError, BadLogError, VersionError, NoAnalysisError.
     """
-    with _log_in(path) as data:
+    with log_in(path) as data:
         return analyse(data, seat, progress, raters, shares)
 
 
 @contextmanager
-def _log_in(path: str) -> Iterator[bytes]:
+def log_in(path: str) -> Iterator[bytes]:
     """Give the bytes of a file; a BadLog that they lead to becomes its sentence.
 
     UsageError, BadLogError, VersionError.

@@ -11,15 +11,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from client.storage.home import Home
 from client.ui.replay_page.match import read_match
-from client.ui.replay_page.page import make_page, page_of
+from client.ui.replay_page.page import make_page, page_of, read_page, shows_its_log
 from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
 from engine.bots.raters import RATERS
 from engine.core.view import View
 from p2p.table.log import split_records
 from p2p.table.tail import joined
-from tests.browser.chromium import PATIENCE_MS, needs_chromium
+from tests.browser.chromium import PATIENCE_MS, Window, needs_chromium, program, window
 from tests.browser.viewed import WRONG
 from tests.client.ui.replay_page.pages import data_of
 from tests.ring import Ring
@@ -269,3 +270,61 @@ def test_each_moment_leads_to_its_step(
         assert page.locator("#where").inner_text().startswith(f"{found[1]} ")
     page.close()
     assert wrong == []
+
+
+NAMED = "logs/0123456789abcdef.sobremesa"
+
+
+def home_with(log: bytes, folder: Path) -> Path:
+    """Return a new home with the log of one match."""
+    home = Home(folder / "home")
+    (home.path / "identity.key").write_text("68" * 32)
+    (home.path / NAMED).write_bytes(log)
+    return home.path
+
+
+def history_of(opened: Window) -> Window:
+    """Go to the past matches, and open the one that is there."""
+    opened.on("lobby").page.click("button[data-id=history]")
+    opened.on("history").page.wait_for_selector("[data-id=share]")
+    return opened
+
+
+def test_a_past_match_is_saved_as_a_page_that_shows_what_everybody_saw(
+    browser: Browser, opened: Opened, log: bytes, tmp_path: Path
+) -> None:
+    with program(home_with(log, tmp_path)) as running, window(browser, running) as shown:
+        history_of(shown.open(running.address))
+        other, taken = shown.page.context.new_page(), list[str]()
+        other.on("download", lambda one: taken.append(one.suggested_filename))
+        other.goto(running.origin)
+        other.wait_for_selector("body[data-page=history]")
+        with shown.page.expect_download() as saved:
+            shown.page.click("[data-id=share]")
+        shown.page.get_by_text("It shows what everybody saw").wait_for()
+        other.get_by_text("It shows what everybody saw").wait_for()
+        path = tmp_path / saved.value.suggested_filename
+        saved.value.save_as(path)
+    assert re.fullmatch(r"escoba-\d{4}-\d\d-\d\d\.html", path.name)
+    assert taken == [], "the other window has not asked for it"
+    page = read_page(path.read_bytes())
+    assert (page.log, page.seat) == (log, None)
+    assert shows_its_log(page)
+    opened.open(path)
+
+
+def test_no_page_is_made_of_a_log_that_does_not_hold(
+    browser: Browser, log: bytes, tmp_path: Path
+) -> None:
+    home = home_with(log, tmp_path)
+    with program(home) as running, window(browser, running) as shown:
+        history_of(shown.open(running.address))
+        damaged = bytearray(log)
+        damaged[len(log) // 2] ^= 1
+        (home / NAMED).write_bytes(damaged)
+        taken = list[str]()
+        shown.page.on("download", lambda one: taken.append(one.suggested_filename))
+        shown.page.click("[data-id=share]")
+        shown.until("document.querySelector('.toast')?.textContent.length > 10")
+        assert "everybody saw" not in shown.page.locator(".toast").inner_text()
+        assert taken == []

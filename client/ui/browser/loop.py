@@ -20,7 +20,7 @@ from client.ui.browser.server import Server, serve
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
-    from client.ui.screen.application import KeepPhones, Session, TuiApplication
+    from client.ui.screen.application import KeepPhones, MakePage, Session, TuiApplication
 
 
 def maker(
@@ -29,13 +29,16 @@ def maker(
     saved: Settings,
     first: Session | None,
     phones: KeepPhones | None = None,
+    make_page: MakePage | None = None,
 ) -> Callable[[], TuiApplication]:
     """Return a function that makes the application, when `spend` has loaded it."""
 
     def make() -> TuiApplication:
         from client.ui.screen.application import make_application  # noqa: PLC0415 - loaded by `spend`
 
-        return make_application(args, context, saved, first, phones=phones, ascii_only=False)
+        return make_application(
+            args, context, saved, first, phones=phones, make_page=make_page, ascii_only=False
+        )
 
     return make
 

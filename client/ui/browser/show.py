@@ -21,7 +21,7 @@ from client.ui.browser.opening import has_windows, listen, open_window
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
-    from client.ui.screen.application import KeepPhones, Session
+    from client.ui.screen.application import KeepPhones, MakePage, Session
 
 
 def open_in_browser(
@@ -30,6 +30,7 @@ def open_in_browser(
     saved: Settings,
     first: Session | None = None,
     phones: KeepPhones | None = None,
+    make_page: MakePage | None = None,
 ) -> int:
     """Show everything in a browser until our player quits; `first` is the session to begin with.
 
@@ -40,9 +41,8 @@ def open_in_browser(
         opened = _point_to(gate, opens=not args.no_open)
         from client.ui.browser import loop  # noqa: PLC0415 - the browser starts meanwhile
 
-    return run_trio(
-        loop.spend, loop.maker(args, context, saved, first, phones), gate, listener, opened
-    )
+    make = loop.maker(args, context, saved, first, phones, make_page)
+    return run_trio(loop.spend, make, gate, listener, opened)
 
 
 def _point_to(gate: Gate, *, opens: bool) -> Callable[[], bool]:

@@ -16,6 +16,7 @@ from client.ui.browser.http import Gone
 from client.ui.browser.shown import Data, Meaning, shown
 from client.ui.browser.words import words
 from client.ui.screen.application import TuiApplication
+from client.ui.screen.history import SHARE
 from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
 from client.ui.screen.state import ScreenState
 from client.ui.view.settings import look
@@ -58,7 +59,8 @@ class Tab:
         self._application, self._link, self._version = application, link, version
         self._drop, self._seal = drop, seal
         self._changed = trio.Event()
-        self._rung = False
+        self._rung = self._asked = False
+        self._page: dict[str, str] | None = None
         self._has: Data = {}
         self._sent: dict[int, dict[str, Meaning]] = {}
         self._made: tuple[ScreenState, str, tuple[Data, dict[str, Meaning]]] | None = None
@@ -79,6 +81,12 @@ class Tab:
 
     def title(self, text: str) -> None:
         """Do nothing: a view has its title."""
+
+    def save(self, name: str, page: str) -> None:
+        """Give a page to the browser, if it was asked for here."""
+        if self._asked:
+            self._page, self._asked = {"name": name, "page": page}, False
+            self._changed.set()
 
     # For the connection.
 
@@ -132,6 +140,7 @@ class Tab:
     def _click(self, name: str, seen: int) -> None:
         """Press the keys of a clicked thing."""
         if self._means_the_same(name, seen):
+            self._asked = name == SHARE
             for key in self._sent[seen][name][0]:
                 self._application.tell(Key(key, key if len(key) == 1 else ""))
 
@@ -161,6 +170,8 @@ class Tab:
             message: dict[str, Any] = {"set": fields} if fields else {}
             if self._rung:
                 message["bell"], self._rung = True, False
+            if self._page is not None:
+                message["save"], self._page = self._page, None
             if message:
                 self._number += 1
                 self._has = data

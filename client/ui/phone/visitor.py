@@ -36,6 +36,7 @@ from client.ui.phone import messages
 from client.ui.phone.access import Access, Event, Said
 from client.ui.phone.limits import VisitorLimits
 from client.ui.phone.messages import Message, NoMessage, Reader, packed
+from client.ui.replay_page.sharing import page_to_share
 from client.ui.screen.application import TuiApplication, make_application
 from client.ui.screen.messages import Called, Wrong
 from client.ui.screen.state import Page, ScreenState
@@ -102,6 +103,9 @@ class Watch:
         """Do nothing."""
 
     def title(self, text: str) -> None:
+        """Do nothing."""
+
+    def save(self, name: str, page: str) -> None:
         """Do nothing."""
 
 
@@ -311,7 +315,12 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
     saved = read_settings(home.path)
     set_language(saved.language or None)
     application = make_application(
-        Namespace(color="auto", nick=None), context, saved, None, ascii_only=False
+        Namespace(color="auto", nick=None),
+        context,
+        saved,
+        None,
+        make_page=page_to_share,
+        ascii_only=False,
     )
     application.seen()  # there may be no phone for a while
     keep = partial(write_secrets, home.path)

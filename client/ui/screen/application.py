@@ -50,6 +50,8 @@ from client.ui.screen.messages import (
     Ring,
     Rise,
     Save,
+    Share,
+    Shared,
     Stop,
     Tick,
     Watch,
@@ -91,15 +93,18 @@ class ScreenView(Protocol):
     def title(self, text: str) -> None:
         """Set the window's title."""
 
+    def save(self, name: str, page: str) -> None:
+        """Let our player keep the page of a match as a file, if it was asked for there."""
+
 
 KeepPhones = Callable[
     [Callable[[Message], None], trio.MemoryReceiveChannel[OfPhones]], Awaitable[None]
 ]
-"""It lets phones play through this program until it is cancelled: it gets a function that takes
-messages, and the commands."""
+"""It lets phones play until it is cancelled: it gets a function for messages, and the commands."""
+MakePage = Callable[[str], str]
+"""It makes the page of the match of a log: it gets the log's path, and may take seconds."""
 MoveToBrowser = Callable[["TuiApplication", Callable[[str], None]], Awaitable[None]]
-"""It shows the application in a browser until it is cancelled, and gives the address to a
-function."""
+"""It shows the application in a browser until it is cancelled, and tells the address."""
 
 
 def open_application(
@@ -110,6 +115,7 @@ def open_application(
     *,
     move: MoveToBrowser | None = None,
     phones: KeepPhones | None = None,
+    make_page: MakePage | None = None,
 ) -> int:
     """Show the full screen until our player quits; `first` is the session to begin with.
 
@@ -117,7 +123,9 @@ def open_application(
     """
     from client.ui.screen import terminal  # noqa: PLC0415 - a browser needs none of it: start-up time
 
-    application = make_application(args, context, saved, first, move=move, phones=phones)
+    application = make_application(
+        args, context, saved, first, move=move, phones=phones, make_page=make_page
+    )
     application.seen()
     return terminal.run(application, application.main)
 
@@ -130,6 +138,7 @@ def make_application(
     *,
     move: MoveToBrowser | None = None,
     phones: KeepPhones | None = None,
+    make_page: MakePage | None = None,
     ascii_only: bool | None = None,
 ) -> TuiApplication:
     """Return the application with our player's settings.
@@ -147,7 +156,9 @@ def make_application(
         state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or "")
     )
     state = replace(state, movable=move is not None)
-    return TuiApplication(context, state, args, first, move, phones, ascii_only=ascii_only)
+    return TuiApplication(
+        context, state, args, first, move, phones, make_page, ascii_only=ascii_only
+    )
 
 
 def _called(args: Namespace, context: Context, saved: Settings) -> str:
@@ -182,6 +193,7 @@ class TuiApplication(Player):
         first: Session | None,
         move: MoveToBrowser | None = None,
         phones: KeepPhones | None = None,
+        make_page: MakePage | None = None,
         *,
         ascii_only: bool | None = None,
     ) -> None:
@@ -190,7 +202,7 @@ class TuiApplication(Player):
         self.state = replace(state, ascii=self.ascii)
         self._context, self._args, self._first = context, args, first
         self._views: list[ScreenView] = []
-        self._move, self._phones = move, phones
+        self._move, self._phones, self._make_page = move, phones, make_page
         self._of_phones_in, self._of_phones = trio.open_memory_channel[OfPhones](OF_PHONES)
         self._moved = trio.CancelScope()
         self._elsewhere: str | None = None
@@ -198,7 +210,7 @@ class TuiApplication(Player):
         self._title = ""
         self._language = state.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
-        self._logs_in, self._logs = trio.open_memory_channel[Look | Analyse](1)
+        self._logs_in, self._logs = trio.open_memory_channel[Look | Analyse | Share](1)
         self._looking = trio.CancelScope()
         self._moving = trio.Event()
         self._seen = trio.Event()
@@ -307,7 +319,7 @@ class TuiApplication(Player):
                 self._stop_looking()
             case Again():
                 self._once_more.set()
-            case Look() | Analyse():
+            case Look() | Analyse() | Share():
                 with suppress(trio.WouldBlock):
                     self._logs_in.send_nowait(command)
             case Open() | Join() | Learn() | Watch() | Resume() | Abandon() | Delete():
@@ -350,12 +362,22 @@ class TuiApplication(Player):
                 from client.ui.screen import sessions  # noqa: PLC0415 - half a second of modules, loaded above
 
                 try:
-                    await sessions.look(self._context, command, tell)
+                    if isinstance(command, Share):
+                        await self._share(command)
+                        tell(Shared())
+                    else:
+                        await sessions.look(self._context, command, tell)
                 except Exception as error:
                     sentence = self._context.sentence(error)
                     if sentence is None:
                         raise
                     tell(NotShown(sentence))
+
+    async def _share(self, command: Share) -> None:
+        assert self._make_page is not None
+        page = await trio.to_thread.run_sync(self._make_page, command.path, abandon_on_cancel=True)
+        for view in self._views:
+            view.save(command.name, page)
 
     def _tell_of_log(self, looking: trio.CancelScope, message: Message) -> None:
         if not looking.cancel_called:  # a thread may still say how far it is

@@ -23,7 +23,7 @@ from client.ui.plain.history import (
     unverified,
 )
 from client.ui.screen import analysis, play
-from client.ui.screen.messages import Abandon, Delete, Look, Resume
+from client.ui.screen.messages import Abandon, Delete, Look, Resume, Share
 from client.ui.screen.parts import Item, along, foot_line, list_items, title_line
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
@@ -35,6 +35,9 @@ COLUMN = 29
 """Columns of a match's day and game."""
 TOTALS, LEAVE = keyed("t: totals"), keyed("x: leave for good")
 DELETE = keyed("d: delete")
+
+SHARE = "share"
+"""The key that asks for the page of a match. No keyboard has it: only a browser saves the page."""
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -198,6 +201,9 @@ def press(state: ScreenState, key: str) -> Result | None:
             if summary.unfinished:
                 return replace(state, busy=_("Going back to the table …")), (Resume(summary.match),)
             return replace(state, busy=_("Checking the log …")), (Look(summary.path),)
+        case "share" if summary is not None and not summary.unfinished:
+            share = Share(summary.path, f"{summary.game or 'match'}-{summary.day}.html")
+            return replace(state, busy=_("Making the page …")), (share,)
     return None
 
 

@@ -94,6 +94,11 @@ class Analysed(Message):
 
 
 @dataclass(frozen=True)
+class Shared(Message):
+    """The page of a match went to the window that asked for it."""
+
+
+@dataclass(frozen=True)
 class NotShown(Message):
     """A log cannot be read or analysed; `why` is a sentence."""
 
@@ -192,6 +197,14 @@ class Analyse(Command):
 
     path: str
     seat: Seat
+
+
+@dataclass(frozen=True)
+class Share(Command):
+    """Make the page of the match of a log, as a file of this name."""
+
+    path: str
+    name: str
 
 
 @dataclass(frozen=True)

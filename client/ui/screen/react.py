@@ -50,6 +50,7 @@ from client.ui.screen.messages import (
     NotShown,
     PhonesChanged,
     Ring,
+    Shared,
     Steps,
     Tick,
     Written,
@@ -102,7 +103,7 @@ def react(state: ScreenState, message: Message) -> Result:
         case Tables(tables, blind):
             why = lobby.why_blind(blind, on_phone=state.on_phone) if blind is not None else ""
             return lobby.listed(state, tables=tables, blind=why), ()
-        case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown():
+        case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown() | Shared():
             return _past(state, message), ()
         case Wrong(why):
             return replace(state, notice=why), ()
@@ -139,12 +140,16 @@ def _from_elsewhere(
 
 
 def _past(
-    state: ScreenState, message: MatchHistory | Steps | Analysing | Analysed | NotShown
+    state: ScreenState,
+    message: MatchHistory | Steps | Analysing | Analysed | NotShown | Shared,
 ) -> ScreenState:
     """Take in news of past matches."""
     match message:
         case NotShown(why):
             return replace(stopped(state), notice=why)
+        case Shared():
+            saved = _("Your browser saves the page. It shows what everybody saw.")
+            return replace(stopped(state), notice=saved)
         case MatchHistory(history, unread):
             # They come first into a fresh lobby: unless something is chosen, or tables are being
             # read, they have the choice.

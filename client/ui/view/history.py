@@ -105,7 +105,9 @@ def _actions(summary: MatchSummary) -> tuple[Action, ...]:
     waits, choose = summary.unfinished, CHOOSE + summary.match
     label = _("play on") if waits else _("step through it")
     ends = history.leave_key(summary) or history.delete_key(summary)
+    share = Action(history.SHARE, _("share"), (choose, history.SHARE), "", "link")
     return (
         Action("go", label, (choose, "enter"), "main" if waits else "soft", key="enter"),
+        *([] if waits else [share]),
         *(Action(f"end:{key}", said, (choose, key), "leave", key=key) for key, said in ends),
     )

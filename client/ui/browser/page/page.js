@@ -175,6 +175,14 @@ function showNow(message) {
   }
   if (view.table && before.view?.table) sounds(view.table, before.view.table);
   if (message.bell) callBack();
+  if (message.save) save(message.save);
+}
+
+// A file that was asked for here. Its reader may pass it on.
+function save({ name, page }) {
+  const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+  h("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), RETRY_MS);
 }
 
 // A page of another site can bring ours up while its reader types or clicks there, also below a window that it closes
