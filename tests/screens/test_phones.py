@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Quit
+from client.session.messages import News, Quit, Seated
+from client.storage.settings import Settings
 from client.ui.drawing.canvas import columns_of
 from client.ui.plain.history import LACKING, deletion_of
 from client.ui.screen.messages import (
@@ -29,10 +30,13 @@ from client.ui.screen.pages import draw
 from client.ui.screen.phones import address, address_of
 from client.ui.screen.qr import modules
 from client.ui.screen.state import Page, PhonesShown, ScreenState
+from p2p.table.events import Differs
 from tests.client.storage.pasts import of_each_kind
+from tests.client.ui.screen.menus import chosen, on_menu
 from tests.client.ui.view.phoned import CODE, HOST, JON, LETTERS, NEW, PHONED, PHONES, phones
-from tests.screens.hand import Hand
-from tests.screens.stage import Stage, check_rows, golden
+from tests.client.ui.view.tables import asked
+from tests.screens.hand import SEATS, Hand, filling, gathered
+from tests.screens.stage import NICKS, Stage, check_rows, golden, terms_of, view_of
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
 
@@ -233,3 +237,86 @@ def test_the_question_is_about_one_match_whatever_comes_above_it_meanwhile(key, 
     hand = Hand().tell(MatchHistory(kinds[first : first + 1])).press("p", key)
     hand = hand.tell(MatchHistory((other, kinds[first]))).press("enter")
     assert [command.match for command in hand.commands] == [kinds[first].match]
+
+
+def at_phones(stage: Stage, *messages) -> Stage:
+    """Go to the page of phones from a table."""
+    for message in messages:
+        stage.tell(message)
+    return chosen(stage, "phones")
+
+
+def test_the_owner_makes_a_code_during_a_match_and_comes_back_to_the_table():
+    stage = Stage("truco", 2, settings=Settings(sound=False)).until(asked)
+    at_phones(stage, PhonesChanged(PHONED))
+    assert stage.state.page is Page.PHONES
+    assert stage.commands == [], "nobody is told that we go"
+    assert "The table waits for you." in stage.text()
+    stage.press("down", "down", "down", "enter", "enter")
+    assert stage.commands == [ShowCode(JON.id)]
+    stage.tell(PhonesChanged(replace(PHONED, code=CODE)))
+    assert HOST in beside(drawn(stage.state, 80, 24)).replace(" ", "")
+    stage.press("escape", "escape")
+    assert stage.commands == [ShowCode(JON.id), HideCode()]
+    assert (stage.state.page, stage.state.match.asked) == (Page.PLAY, True)
+
+
+def test_a_code_stays_on_the_screen_while_the_match_goes_on_behind_it():
+    stage = at_phones(Stage("escoba", 2).until(asked), PhonesChanged(PHONED))
+    stage.press("enter").tell(PhonesChanged(replace(PHONED, code=CODE)))
+    stage.until(lambda now: now.game.round > 1)
+    assert (stage.state.page, stage.state.overlay.kind) == (Page.PHONES, "phone")
+    stage.press("escape", "escape")
+    assert stage.state.page is Page.PLAY
+    assert stage.state.count, "the count of the deal is still to be read"
+
+
+def test_an_alarm_about_the_match_ends_the_code_that_it_covers():
+    stage = at_phones(Stage("escoba", 2).until(asked), PhonesChanged(PHONED))
+    stage.press("enter").tell(PhonesChanged(replace(PHONED, code=CODE)))
+    stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (), last=True))
+    assert stage.state.overlay.kind == "alarm"
+    assert HideCode() in stage.commands
+
+
+def test_the_page_of_phones_at_a_table_asks_before_the_program_ends():
+    stage = at_phones(Stage("truco", 4).until(asked)).press("escape", "c-c")
+    assert [command for command in stage.commands if isinstance(command, Quit)] == []
+    assert "Close?" in stage.text()
+
+
+def test_a_question_about_a_phone_stays_when_the_match_ends_behind_it():
+    stage = at_phones(Stage("escoba", 2), PhonesChanged(PHONED))
+    stage.press("down", "down", "down", "enter", "3")
+    stage.until(lambda now: now.over)
+    assert stage.state.overlay.kind == "end-visitor"
+    assert stage.press("enter").commands[-1] == EndVisitor(JON.id)
+
+
+def test_another_match_of_the_same_table_begins_behind_a_code():
+    stage = at_phones(Stage("escoba", 2), PhonesChanged(PHONED))
+    stage.press("enter").tell(PhonesChanged(replace(PHONED, code=CODE)))
+    terms = terms_of("escoba", 2, NICKS, {})
+    stage.tell(Seated(terms, 0, terms.match.hex()))
+    assert (stage.state.page, stage.state.overlay.kind) == (Page.PHONES, "phone")
+    stage.tell(Ended())
+    assert (stage.state.page, stage.state.overlay.kind) == (Page.PHONES, "phone")
+    assert stage.press("escape", "escape").state.page is Page.LOBBY
+
+
+def test_a_phone_can_be_let_in_while_a_table_fills():
+    hand = gathered().tell(PhonesChanged(PHONED)).press("h")
+    assert hand.state.page is Page.PHONES
+    assert hand.commands == []
+    assert hand.tell(filling(seats=(*SEATS, None))).state.page is Page.PHONES
+    assert hand.press("escape").state.page is Page.TABLE_SETUP
+    assert hand.commands == []
+
+
+def test_a_phone_has_no_phones_at_a_table_either():
+    stage = Stage("truco", 2)
+    stage.state = replace(stage.state, on_phone=True)
+    assert "phones" not in on_menu(stage)
+    hand = gathered()
+    hand.state = replace(hand.state, on_phone=True)
+    assert hand.press("h").state.page is Page.TABLE_SETUP

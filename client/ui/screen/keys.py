@@ -18,6 +18,7 @@ from client.ui.games.screen import CHOOSE, Picked, Refused, Say, effect, takes_t
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import lines, not_allowed
 from client.ui.screen import (
+    going,
     history,
     lobby,
     newcomer,
@@ -122,52 +123,17 @@ def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: it asks once in a match, and where others lose something with our table."""
     if state.overlay is not None and state.overlay.kind == "quit":
         return state, (Quit(Status.INTERRUPTED),)
-    if state.page is Page.TABLE_SETUP and table_setup.asks_before_closing(state.match):
+    if state.place is Page.TABLE_SETUP and table_setup.asks_before_closing(state.match):
         return replace(state, overlay=table_setup.closing("quit", state.match)), ()
-    if state.page is Page.PLAY and state.bound:
+    if state.place is Page.PLAY and state.bound:
         ends = _("This ends the program. When you start it again, its lobby opens.")
         return replace(
-            state, overlay=Overlay("quit", _("Close?"), (_waits(state), ends)), typed=None, caret=0
+            state,
+            overlay=Overlay("quit", _("Close?"), (going.waits(state), ends)),
+            typed=None,
+            caret=0,
         ), ()
     return phones.asked_before_the_end(state) or (state, (Quit(Status.INTERRUPTED),))
-
-
-def _rise(state: ScreenState) -> Result:
-    """To the lobby: asked once while a match is on, since others would wait."""
-    if not state.bound:
-        return state, (Rise(),)
-    if state.match.may_put_aside:
-        with_people = later(
-            "Nobody loses by it: the lobby lists the match as unfinished, and it goes on when all "
-            "are back."
-        )
-        said = _(
-            with_people
-            if state.company
-            else later("The lobby lists the match as unfinished. It waits for you there.")
-        )
-        return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said,))), ()
-    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state),))), ()
-
-
-def _waits(state: ScreenState) -> str:
-    """Say that a player who goes for now does not leave for good, and how long the others wait."""
-    if not state.match.votes_needed or not state.company:
-        return _(
-            "You do not leave for good: the match waits for you, and so do the others. From the "
-            "lobby you can come back to it."
-        )
-    going = later(
-        "You do not leave for good: from the lobby you can come back to the match. When the table "
-        "has waited {seconds} s for you, the others may vote to go on without you."
-    )
-    ending = later(
-        "You do not leave for good: from the lobby you can come back to the match. When the table "
-        "has waited {seconds} s for you, the others may vote to end the match without you."
-    )
-    seat = state.match.seat
-    ends = seat is not None and state.match.ends_without(seat)
-    return _(ending if ends else going).format(seconds=state.match.limit)
 
 
 # A line that is typed.
@@ -350,10 +316,8 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
             return replace(state, busy=lobby.going()), (Learn(choice),)
         case _kind, "log" | "rules" | "say" | "mute" | "settings" | "undo":
             return replace(state, overlay=sheets.opened(state, choice)), ()
-        case _kind, "rise" | "aside":
-            return _rise(state)
-        case _kind, "browser":
-            return state, (InBrowser(),)
+        case _kind, "rise" | "aside" | "phones" | "browser":
+            return going.elsewhere(state, choice)
     return say(state, choice)
 
 

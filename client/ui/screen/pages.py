@@ -69,6 +69,6 @@ def draw(state: ScreenState, columns: int, rows: int) -> Canvas:
 
 def title(state: ScreenState) -> str:
     """Return what stands above the window."""
-    if state.page is Page.PLAY and state.match.asked and not state.done:
+    if state.place is Page.PLAY and state.match.asked and not state.done:
         return _("▶ Your turn") + " · Sobremesa"
     return "Sobremesa"

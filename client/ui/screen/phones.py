@@ -108,8 +108,12 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     longest = max(columns_of(item.text) for item in found)
     list_items(canvas, inside, found, cursor(state), column=longest + 4)
     y = rows + 4
-    for said in about():
-        y = paragraph(canvas, Rect(3, y, canvas.width - 6, space + 1 - y), said, "dim") + 1
+    lines = [
+        (behind(state), "turn" if state.match.asked else ""),
+        *((one, "dim") for one in about()),
+    ]
+    for said, style in (line for line in lines if line[0]):
+        y = paragraph(canvas, Rect(3, y, canvas.width - 6, space + 1 - y), said, style) + 1
     foot_line(canvas, foot, state.notice)
 
 
@@ -123,10 +127,19 @@ def where(state: ScreenState) -> str:
     return state.phones.host or _("no phone can come in now")
 
 
+def behind(state: ScreenState) -> str:
+    """Say what goes on at the table behind the page, if there is one."""
+    if state.place is Page.LOBBY or state.done:
+        return ""
+    if state.match.asked:
+        return _("It is your turn. The table waits for you.")
+    return _("You are still at the table.")
+
+
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
-    del state
-    return [("↑↓", _("choose")), ("Enter", _("go")), ("Esc", _("back"))]
+    back = _("back") if state.place is Page.LOBBY else _("back to the table")
+    return [("↑↓", _("choose")), ("Enter", _("go")), ("Esc", back)]
 
 
 def cursor(state: ScreenState) -> str:
@@ -141,7 +154,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     if reached := along(items(state), at, key):
         return replace(state, chosen=reached), ()
     if key == "escape":
-        return replace(state, page=Page.LOBBY, chosen="phones"), ()
+        return replace(state, page=state.place, chosen="phones"), ()
     if key == "enter" and at == "new":
         return asks(state)
     if key == "enter":
@@ -259,6 +272,11 @@ def _is_open(state: ScreenState) -> bool:
 
 
 # The sheet of a code.
+
+
+def hidden(state: ScreenState) -> tuple[Command, ...]:
+    """Return what follows when another sheet covers this one: no code is good that nobody sees."""
+    return (HideCode(),) if _is_open(state) else ()
 
 
 def on_sheet(state: ScreenState, key: str) -> Result:

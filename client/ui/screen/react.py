@@ -199,7 +199,9 @@ def _ended(state: ScreenState, why: str) -> ScreenState:
             overlay=state.overlay,
             back=back,
         )
-    if state.page in (Page.HISTORY, Page.REPLAY):
+    if state.page is Page.PHONES:
+        fresh = replace(fresh, overlay=state.overlay)
+    if state.page in (Page.HISTORY, Page.REPLAY, Page.PHONES):
         return replace(fresh, page=state.page, chosen=state.chosen)
     return replace(fresh, page=Page.LOBBY, chosen=lobby.line_after(state))
 
@@ -227,7 +229,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
     if isinstance(message, News | Stored):
         state = replace(state, waited=_waited(state, message), seen=_seen(state))
     state = _with_absence(state, before, message)
-    if state.done and state.overlay is not None and state.overlay.kind in sheets.GOING:
+    if state.done and state.page is not Page.PHONES and _asks(state):
         state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
     told = [] if earlier else _lines(before, message, match)
@@ -242,17 +244,13 @@ def _hear(state: ScreenState, message: Message) -> Result:
     match message:
         case Lobby() if match.phase is MatchPhase.LOBBY:
             sheet = state.overlay
-            if state.page is Page.TABLE_SETUP and sheet and sheet.kind in ("close", "quit"):
+            if state.place is Page.TABLE_SETUP and sheet and sheet.kind in ("close", "quit"):
                 sheet = closing(sheet.kind, match)
             sheet = seating.still(sheet, before, match)
-            return replace(state, page=Page.TABLE_SETUP, busy="", overlay=sheet), commands
+            page = Page.PHONES if state.page is Page.PHONES else Page.TABLE_SETUP
+            return replace(state, page=page, busy="", overlay=sheet), commands
         case Seated():
-            fresh = replace(_cleared(state), page=Page.PLAY, match=match, lesson=state.lesson)
-            # aloud, perhaps
-            reading = state.overlay if state.overlay and state.overlay.kind == "words" else None
-            return replace(
-                fresh, overlay=reading, compared=state.compared if reading else {}
-            ), commands
+            return _seated(state), commands
         case News() if not earlier:
             return _news(state, before, message, told, commands)
         case Notice("invite" | "no-invite" | "only-here"):
@@ -264,6 +262,20 @@ def _hear(state: ScreenState, message: Message) -> Result:
         case Stored() if match.phase is MatchPhase.OVER:
             return replace(state, notice=""), commands
     return state, commands
+
+
+def _asks(state: ScreenState) -> bool:
+    return state.overlay is not None and state.overlay.kind in sheets.GOING
+
+
+def _seated(state: ScreenState) -> ScreenState:
+    """Return the state at the beginning of a match; the page of phones stays, with its sheet."""
+    fresh = replace(_cleared(state), page=Page.PLAY, match=state.match, lesson=state.lesson)
+    if state.page is Page.PHONES:
+        return replace(fresh, page=state.page, chosen=state.chosen, overlay=state.overlay)
+    # aloud, perhaps
+    reading = state.overlay if state.overlay and state.overlay.kind == "words" else None
+    return replace(fresh, overlay=reading, compared=state.compared if reading else {})
 
 
 def _with_person(before: ScreenState, state: ScreenState) -> ScreenState:
@@ -418,8 +430,9 @@ def _news(
         case Gone(seat) if seat == state.match.seat:
             state = replace(state, notice="")
         case _ if told and (title := _alarm(event)):
+            more = phones.hidden(state)
             state = replace(state, overlay=Overlay("alarm", title, tuple(told), event=event))
-            more = _ring(state)
+            more += _ring(state)
     return state, (*commands, *more)
 
 

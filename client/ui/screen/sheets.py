@@ -52,6 +52,7 @@ MENU = {
     "without": later("Vote to go on without a late player"),
     "browser": later("Go on in a browser window"),
     "settings": later("Settings"),
+    "phones": later("Phones; a code for one more, or for one that has to come in again"),
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
     "leave": later("Leave the match for good"),
@@ -196,6 +197,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(() if match.lesson else OF_LESSONS),
         *(("hint",) if match.hints == "none" else ()),
         *(() if state.movable else ("browser",)),
+        *(("phones",) if state.on_phone or state.busy else ()),
         *(() if match.late and match.votes_needed else ("without",)),
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }

@@ -294,6 +294,15 @@ class ScreenState:
         return bool(shown or self.settling)
 
     @property
+    def place(self) -> Page:
+        """The page that is shown; behind the page of phones it is a table, or the lobby."""
+        if self.page is not Page.PHONES:
+            return self.page
+        if not self.match.players:
+            return Page.LOBBY
+        return Page.TABLE_SETUP if self.match.phase is MatchPhase.LOBBY else Page.PLAY
+
+    @property
     def looks_on(self) -> bool:
         """Whether a match goes on in which our player has no seat, or none any more."""
         view = self.match.view

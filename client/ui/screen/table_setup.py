@@ -19,7 +19,7 @@ from client.ui.plain.filling import (
     unsigned,
 )
 from client.ui.plain.lines import notice
-from client.ui.screen import seating
+from client.ui.screen import phones, seating
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, foot_top, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
@@ -35,6 +35,7 @@ from client.ui.seats import (
 from engine.core.moves import Seat
 
 INVITE, COMPARE, SEATS = keyed("i: the invite"), keyed("w: compare words"), keyed("s: seats")
+PHONES = keyed("h: phones")
 """The keys that are letters."""
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -162,6 +163,8 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         found.append((letter(INVITE), _("the invite")))
     if _company(model):
         found.append((letter(COMPARE), _("compare words")))
+    if not state.on_phone:
+        found.append((letter(PHONES), _("phones")))
     return [
         *found,
         ("F1", _("rules")),
@@ -188,6 +191,8 @@ def press(state: ScreenState, key: str) -> Result | None:
         return state, (Compare(),)
     if key == letter(SEATS) and seating.may_arrange(model):
         return replace(state, overlay=seating.sheet()), ()
+    if key == letter(PHONES) and not state.on_phone:
+        return phones.begin(state)
     if key == letter(INVITE) and _open(state):
         return replace(state, overlay=Overlay("invite", _("The invite"))), ()
     return None

@@ -13,7 +13,7 @@ from client.ui.view.sentences import capital
 GROUPS = {
     "help": ("hint", "rules", "table", "undo", "lesson", "hands"),
     "talk": ("say", "mute", "words"),
-    "window": ("settings",),
+    "window": ("settings", "phones"),
     "match": ("log", "without", "aside", "rise", "leave"),
 }
 """The items of each group, in the order of a page."""
@@ -48,6 +48,7 @@ ICONS = {
     "hands": "eye",
     "words": "check",
     "settings": "gear",
+    "phones": "phone",
     "aside": "pause",
     "rise": "back",
     "leave": "close",
@@ -65,10 +66,11 @@ def titled(state: ScreenState, item: str, words: str) -> tuple[str, tuple[str, .
 
 def sections(items: Sequence[Item]) -> tuple[Section, ...]:
     """Return the items in their groups."""
+    phones = any(one.id == "sheet:phones" for one in items)
     titles = {
         "help": _("Help"),
         "talk": _("Talk"),
-        "window": _("This window"),
+        "window": _("This machine") if phones else _("This window"),
         "match": pgettext("menu", "Match"),
     }
     found = {

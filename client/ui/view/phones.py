@@ -29,7 +29,7 @@ def view(state: ScreenState) -> View:
         Page.PHONES.value,
         "Sobremesa",
         heading=phones.title(),
-        lines=() if state.phones.host else (phones.where(state),),
+        lines=tuple(filter(None, (_where(state), phones.behind(state)))),
         back=back(),
         sections=(
             Section("add", actions=(add,)),
@@ -37,6 +37,10 @@ def view(state: ScreenState) -> View:
             Section("about", lines=phones.about()),
         ),
     )
+
+
+def _where(state: ScreenState) -> str:
+    return "" if state.phones.host else phones.where(state)
 
 
 def sheet(state: ScreenState, back_: Action) -> Sheet:
