@@ -148,7 +148,7 @@ def _run(args: Namespace) -> int:
             say(
                 "",
                 section.about,
-                *_lines(section.rows(found[name]), on=on),
+                *table_lines(section.rows(found[name]), on=on),
                 colored=on,
                 flush=True,
             )
@@ -245,7 +245,7 @@ def _introduction(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _lines(rows: Iterator[Row], *, on: bool) -> Iterator[str]:
+def table_lines(rows: Iterator[Row], *, on: bool) -> Iterator[str]:
     """Return a table, its head first."""
     shown = [Row("what", "took", "limit", aim="aim"), *rows]
     cells = [

@@ -165,9 +165,9 @@ def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
         "peers": one.peers,
         "options": dict(one.options),
         "work": work,
-        "ahead": _times(ready, units, AHEAD)
+        "ahead": times_of(ready, units, AHEAD)
         | {"move_time_ms": 1000 * MOVE_TIME_S, "not_ready": len(ahead) - len(ready)},
-        "without": _times([wait for wait in plain if wait.decks == 1], units, work["ops_ms"]),
+        "without": times_of([wait for wait in plain if wait.decks == 1], units, work["ops_ms"]),
     }
 
 
@@ -193,12 +193,12 @@ def _renewal(settings: BenchSettings, peers: int) -> dict[str, Any]:
     return {
         "peers": peers,
         "cards": cards[-1],
-        "without": _times(found, costs.units, round(work, 1)),
+        "without": times_of(found, costs.units, round(work, 1)),
         "units_us": costs.units,
     }
 
 
-def _times(found: Sequence[Wait], units: Units, aim: float) -> dict[str, Any]:
+def times_of(found: Sequence[Wait], units: Units, aim: float) -> dict[str, Any]:
     """Return the median of waits.
 
     `limit_ms` is what the operations in them take if all these cores are always busy.

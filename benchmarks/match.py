@@ -169,11 +169,12 @@ def play(seats: int, options: Mapping[str, Any], *, game: str = GAME, **orders: 
         found = _run(told, Path(folder))
         return Played(
             tuple(_read(one) for one in sorted(found, key=lambda one: int(one["seat"]))),
-            _log(found),
+            agreed_log(found),
         )
 
 
-def _log(found: Sequence[dict[str, Any]]) -> bytes:
+def agreed_log(found: Sequence[dict[str, Any]]) -> bytes:
+    """Return the log of a match, if those of its players agree. Raises Stop."""
     logs = [Path(one["log"]).read_bytes() for one in found]
     longest = max(logs, key=len)
     # a seat that leaves early has only the beginning, and of the seals only some

@@ -92,14 +92,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         # a terminal that knows few letters shows ? for the others
         sys.stdout.reconfigure(errors="replace")
     try:
-        status = _run(list(sys.argv[1:] if argv is None else argv))
+        status = run_command(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - sorted by kind below, and raised again if it is none of ours
         return _ended_by(error)
     return status
 
 
-def _run(words: list[str]) -> int:
+def run_command(words: list[str]) -> int:
+    """Run the command of these words; return its status."""
     verb, rest = split_verb(words)
     try:
         asked_for = _language_of(words)
@@ -240,7 +241,7 @@ def add_global_options(parser: ArgumentParser) -> None:
         help=_("log more to standard error; -vv logs most"),
     )
     about = _("show the version; with -v, also the library that computes the proofs")
-    # _run does it before anything is parsed
+    # run_command does it before anything is parsed
     group.add_argument("--version", action="store_true", default=SUPPRESS, help=about)
 
 

@@ -84,13 +84,13 @@ ANSWERS = {
 @lru_cache(maxsize=1)
 def best() -> Backend:
     """Return the best backend on this machine; the others are not tried."""
-    return next(_available())
+    return next(available())
 
 
 @lru_cache(maxsize=1)
 def backends() -> tuple[Backend, ...]:
     """Return every backend that works here, best first; plain Python always does."""
-    return tuple(_available())
+    return tuple(available())
 
 
 def native() -> Backend:
@@ -179,15 +179,17 @@ def _validity(backend: Backend, g: bytes, p: bytes, q: bytes) -> list[int]:
     ]
 
 
-def _available() -> Iterator[Backend]:
-    loaders: tuple[Callable[[], Backend], ...] = (native, _bundled, _system, Plain)
+def available() -> Iterator[Backend]:
+    """Load one backend after the other, best first; skip those that do not work here."""
+    loaders: tuple[Callable[[], Backend], ...] = (native, bundled, _system, Plain)
     for load in loaders:
         # A library that does not load is no error: the next one is tried.
         with suppress(NoBackend):
             yield load()
 
 
-def _bundled() -> Backend:
+def bundled() -> Backend:
+    """Return libsodium of rbcl if its answers are right. Raises NoBackend or WrongAnswers."""
     return _answering(sodium.bundled(), 2)
 
 

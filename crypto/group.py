@@ -40,17 +40,17 @@ class Group:
     def __init__(self, backend: Backend, name: str = "ristretto255") -> None:
         self.name = name
         self.generator = backend.base(1)
-        self._backend = backend
+        self.operations = backend
         self._families: dict[tuple[bytes, bytes], tuple[bytes, ...]] = {}
         self._counts = dict.fromkeys(KINDS, 0)
 
     def __repr__(self) -> str:
-        return f"<Group {self.name}, {self._backend.name}>"
+        return f"<Group {self.name}, {self.operations.name}>"
 
     @property
     def backend(self) -> str:
         """The name of the backend."""
-        return self._backend.name
+        return self.operations.name
 
     @property
     def counts(self) -> Counter[str]:
@@ -74,7 +74,7 @@ class Group:
         if n == 0:
             return []
         self._counts["decode"] += n
-        if not self._backend.valid(data):
+        if not self.operations.valid(data):
             raise InvalidEncoding("not the encoding of an element")
         found = [data[at : at + 32] for at in range(0, 32 * n, 32)]
         if not identity and IDENTITY in found:
@@ -118,12 +118,12 @@ class Group:
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
         self._counts["add"] += 1
-        return self._backend.add(p, q)
+        return self.operations.add(p, q)
 
     def sub(self, p: bytes, q: bytes) -> bytes:
         """Subtract the second element from the first; counted as an addition."""
         self._counts["add"] += 1
-        return self._backend.sub(p, q)
+        return self.operations.sub(p, q)
 
     def neg(self, p: bytes) -> bytes:
         """Negate an element; counted as an addition."""
@@ -132,18 +132,18 @@ class Group:
     def mult(self, k: int, p: bytes) -> bytes:
         """Multiply an element by any int k."""
         self._counts["mult"] += 1
-        return self._backend.mult(k % self.order, p)
+        return self.operations.mult(k % self.order, p)
 
     def base(self, k: int) -> bytes:
         """Multiply the generator by any int k."""
         self._counts["base"] += 1
-        return self._backend.base(k % self.order)
+        return self.operations.base(k % self.order)
 
     def sum(self, elements: Iterable[bytes]) -> bytes:
         """Add elements; the identity if there are none."""
         summands = list(elements)
         self._counts["addend"] += max(0, len(summands) - 1)
-        return self._backend.total(summands)
+        return self.operations.total(summands)
 
     def combine(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
         """Return the sum of k P over both lists, for any ints k.
@@ -158,11 +158,11 @@ class Group:
 
     def combine_each(self, rows: Iterable[Row]) -> list[bytes]:
         """Do as `combine` for each row of scalars and elements."""
-        return self._backend.combine(self._reduced(rows, "mult", "term", "base_term"))
+        return self.operations.combine(self._reduced(rows, "mult", "term", "base_term"))
 
     def combine_each_public(self, rows: Iterable[Row]) -> list[bytes]:
         """Do as `combine_public` for each row of scalars and elements."""
-        return self._backend.combine_public(
+        return self.operations.combine_public(
             self._reduced(rows, "public", "public_term", "public_base_term")
         )
 
@@ -171,7 +171,7 @@ class Group:
         if len(scalars) != len(elements):
             raise ValueError(f"{len(scalars)} scalars for {len(elements)} elements")
         self._counts["base_mask" if p == self.generator else "mask"] += len(scalars)
-        return self._backend.mask(p, [k % self.order for k in scalars], elements)
+        return self.operations.mask(p, [k % self.order for k in scalars], elements)
 
     def _reduced(
         self, rows: Iterable[Row], first: str, further: str, of_generator: str
@@ -208,7 +208,7 @@ class Group:
         This is hash_to_ristretto255, RFC 9380 appendix B.
         """
         self._counts["hash"] += 1
-        return self._backend.from_uniform(expand_message(message, dst, 64))
+        return self.operations.from_uniform(expand_message(message, dst, 64))
 
     def family(self, dst: bytes, name: bytes, n: int) -> tuple[bytes, ...]:
         """Hash (name, 0) to (name, n-1) to elements under one tag; the results are cached.

@@ -52,7 +52,7 @@ class Identity:
     @staticmethod
     def from_seed(seed: bytes) -> Identity:
         """Return the identity of a seed of 32 random bytes. ValueError for another length."""
-        public = _private_key(seed).public_key().public_bytes_raw()
+        public = private_key(seed).public_key().public_bytes_raw()
         return Identity(seed, public, player_id(public))
 
     def __repr__(self) -> str:
@@ -60,12 +60,12 @@ class Identity:
 
     def sign(self, context: str, data: bytes) -> bytes:
         """Sign data for the purpose `context`; return 64 bytes, always the same."""
-        return _private_key(self.seed).sign(_message(context, data))
+        return private_key(self.seed).sign(_message(context, data))
 
     def certificate(self) -> bytes:
         """Return the self-signed X.509 certificate (DER) of this key: always the same bytes."""
-        body = _certificate_body(self.public)
-        return _certificate(body, _private_key(self.seed).sign(body))
+        body = certificate_body(self.public)
+        return certificate_of(body, private_key(self.seed).sign(body))
 
     def pem(self) -> bytes:
         """Return private key (PKCS 8) and certificate as PEM, in one file for `ssl`.
@@ -81,7 +81,7 @@ def verify(public: bytes, context: str, data: bytes, signature: bytes) -> None:
 
     InvalidEncoding if the key is invalid, InvalidSignature if the signature does not match.
     """
-    _verify(public, _message(context, data), signature)
+    verify_plain(public, _message(context, data), signature)
 
 
 def player_id(public: bytes) -> bytes:
@@ -110,10 +110,10 @@ def public_of_certificate(der: bytes) -> bytes:
     InvalidEncoding for another, InvalidSignature for a forgery.
     """
     public = der[_KEY_AT : _KEY_AT + 32]
-    body = _certificate_body(_require_key(public))
-    if der != _certificate(body, der[-64:]):
+    body = certificate_body(_require_key(public))
+    if der != certificate_of(body, der[-64:]):
         raise InvalidEncoding("not a certificate of a player's key")
-    _verify(public, body, der[-64:])
+    verify_plain(public, body, der[-64:])
     return public
 
 
@@ -122,7 +122,7 @@ def _message(context: str, data: bytes) -> bytes:
     return SIGN_CONTEXT + len(name).to_bytes(2, "big") + name + data
 
 
-def _verify(public: bytes, message: bytes, signature: bytes) -> None:
+def verify_plain(public: bytes, message: bytes, signature: bytes) -> None:
     """Check a signature as docs/protocol.md section 1 specifies.
 
     Libraries differ in which encodings they accept. Encodings are checked here first, so the
@@ -136,10 +136,10 @@ def _verify(public: bytes, message: bytes, signature: bytes) -> None:
         raise InvalidSignature("a signature that is not in its one spelling")
     if not _is_plain_point(signature[:32]):
         raise InvalidSignature("a signature whose R is of small order or not canonical")
-    _check_equation(public, message, signature)
+    check_equation(public, message, signature)
 
 
-def _check_equation(public: bytes, message: bytes, signature: bytes) -> None:
+def check_equation(public: bytes, message: bytes, signature: bytes) -> None:
     """Compute S B - k A and compare it with R, as bytes.
 
     InvalidSignature if they differ, or A is not on the curve.
@@ -177,7 +177,8 @@ def _public_key(public: bytes) -> Ed25519PublicKey:
     return ed25519.Ed25519PublicKey.from_public_bytes(public)
 
 
-def _private_key(seed: bytes) -> Ed25519PrivateKey:
+def private_key(seed: bytes) -> Ed25519PrivateKey:
+    """Return the private key of a seed."""
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - as above
 
     return ed25519.Ed25519PrivateKey.from_private_bytes(seed)
@@ -213,17 +214,19 @@ _EXTENSIONS = _der(
 )
 
 
-def _certificate_body(public: bytes) -> bytes:
+def certificate_body(public: bytes) -> bytes:
+    """Return the part of a key's certificate that is signed."""
     version, serial = _der(0xA0, _der(0x02, b"\2")), _der(0x02, b"\1")
     key = _der(0x30, _ED25519, _der(0x03, b"\0", public))
     return _der(0x30, version, serial, _ED25519, _NAME, _VALIDITY, _NAME, key, _EXTENSIONS)
 
 
-def _certificate(body: bytes, signature: bytes) -> bytes:
+def certificate_of(body: bytes, signature: bytes) -> bytes:
+    """Return a certificate: its body with the signature."""
     return _der(0x30, body, _ED25519, _der(0x03, b"\0", signature))
 
 
-_KEY_AT = _certificate(_certificate_body(b"?" * 32), bytes(64)).index(b"?" * 32)
+_KEY_AT = certificate_of(certificate_body(b"?" * 32), bytes(64)).index(b"?" * 32)
 
 
 def _pem(label: str, der: bytes) -> bytes:

@@ -37,7 +37,7 @@ class Cipher:
     def __init__(self, key: bytes) -> None:
         """Start with a key of 32 bytes and nonce 0."""
         self._cipher = ChaCha20Poly1305(key)
-        self._nonce = 0
+        self.nonce = 0
 
     def encrypt(self, data: bytes, bound: bytes = b"") -> bytes:
         """Encrypt data, adding 16 bytes, and authenticate `bound` too. Raises Broken."""
@@ -53,13 +53,13 @@ class Cipher:
 
     def end(self) -> None:
         """Make this cipher unusable."""
-        self._nonce = LAST_NONCE + 1
+        self.nonce = LAST_NONCE + 1
 
     def _next(self) -> bytes:
-        if self._nonce > LAST_NONCE:
+        if self.nonce > LAST_NONCE:
             raise Broken("ended, or no nonce is left")
-        nonce = bytes(4) + self._nonce.to_bytes(8, "little")
-        self._nonce += 1
+        nonce = bytes(4) + self.nonce.to_bytes(8, "little")
+        self.nonce += 1
         return nonce
 
 

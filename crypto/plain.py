@@ -49,11 +49,11 @@ class Plain:
 
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
-        return _encode(_add(_decode(p), _decode(q)))
+        return _encode(add_points(_decode(p), _decode(q)))
 
     def sub(self, p: bytes, q: bytes) -> bytes:
         """Subtract the second element from the first."""
-        return _encode(_add(_decode(p), _negative(_decode(q))))
+        return _encode(add_points(_decode(p), negative(_decode(q))))
 
     def mult(self, k: int, p: bytes) -> bytes:
         """Multiply an element by k."""
@@ -67,7 +67,7 @@ class Plain:
         """Add elements."""
         total = ZERO
         for p in elements:
-            total = _add(total, _decode(p))
+            total = add_points(total, _decode(p))
         return _encode(total)
 
     def combine(self, rows: Sequence[Row]) -> list[bytes]:
@@ -80,11 +80,11 @@ class Plain:
         """Return Q + k P for each k and its Q."""
         if p == GENERATOR or len(scalars) >= WORTH_A_TABLE:
             return [
-                _encode(_add(_decode(q), _times(p, k)))
+                _encode(add_points(_decode(q), _times(p, k)))
                 for k, q in zip(scalars, elements, strict=True)
             ]
         return [
-            _encode(_add(_decode(q), _sum((k,), (p,))))
+            _encode(add_points(_decode(q), _sum((k,), (p,))))
             for k, q in zip(scalars, elements, strict=True)
         ]
 
@@ -92,7 +92,7 @@ class Plain:
         """Map 64 uniform bytes to an element, RFC 9496 section 4.3.4."""
         if len(data) != 64:
             raise InvalidEncoding(f"{len(data)} bytes where 64 are mapped to an element")
-        return _encode(_add(_map(data[:32]), _map(data[32:])))
+        return _encode(add_points(_map(data[:32]), _map(data[32:])))
 
 
 def _sqrt_ratio(u: int, v: int) -> tuple[bool, int]:
@@ -177,7 +177,8 @@ def _map(data: bytes) -> Point:
     return w0 * w3 % P, w2 * w1 % P, w1 * w3 % P, w0 * w2 % P
 
 
-def _add(p: Point, q: Point) -> Point:
+def add_points(p: Point, q: Point) -> Point:
+    """Return P + Q."""
     x1, y1, z1, t1 = p
     x2, y2, z2, t2 = q
     a = (y1 - x1) * (y2 - x2) % P
@@ -188,7 +189,8 @@ def _add(p: Point, q: Point) -> Point:
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def _double(p: Point) -> Point:
+def double(p: Point) -> Point:
+    """Return 2 P."""
     x, y, z, _ = p
     a = x * x % P
     b = y * y % P
@@ -199,7 +201,8 @@ def _double(p: Point) -> Point:
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def _negative(p: Point) -> Point:
+def negative(p: Point) -> Point:
+    """Return -P."""
     x, y, z, t = p
     return -x % P, y, z, -t % P
 
@@ -208,7 +211,7 @@ def _multiples(p: Point) -> list[Point]:
     """Return the multiples 0 .. 15 of a point."""
     table = [ZERO, p]
     for _ in range(14):
-        table.append(_add(table[-1], p))
+        table.append(add_points(table[-1], p))
     return table
 
 
@@ -222,14 +225,14 @@ def _sum(scalars: Sequence[int], elements: Sequence[bytes]) -> Point:
     total = ZERO
     for shift in range(252, -1, -4):
         if total is not ZERO:
-            total = _double(_double(_double(_double(total))))
+            total = double(double(double(double(total))))
         for k, table in tables:
             digit = k >> shift & 15
             if digit:
-                total = _add(total, table[digit])
+                total = add_points(total, table[digit])
     for k, p in terms:
         if p == GENERATOR:
-            total = _add(total, _times(p, k))
+            total = add_points(total, _times(p, k))
     return total
 
 
@@ -237,7 +240,7 @@ def _times(p: bytes, k: int) -> Point:
     """Multiply an element by k, using its table."""
     total = ZERO
     for row in _table(p):
-        total = _add(total, row[k & 15])
+        total = add_points(total, row[k & 15])
         k >>= 4
     return total
 
@@ -250,5 +253,5 @@ def _table(p: bytes) -> list[list[Point]]:
     for _ in range(64):
         row = _multiples(point)
         rows.append(row)
-        point = _add(row[15], point)
+        point = add_points(row[15], point)
     return rows

@@ -45,7 +45,7 @@ def shuffle_deck(
     group: Group, joint: bytes, deck: Deck, permutation: Sequence[int], randomness: Sequence[int]
 ) -> Deck:
     """Re-mask and re-order: output i is (A_pi(i) + r_i G, B_pi(i) + r_i X)."""
-    _require_permutation(permutation, len(deck))
+    require_permutation(permutation, len(deck))
     firsts = group.mask(group.generator, randomness, [deck[j][0] for j in permutation])
     seconds = group.mask(joint, randomness, [deck[j][1] for j in permutation])
     return tuple(zip(firsts, seconds, strict=True))
@@ -63,7 +63,7 @@ def prove_shuffle(
 ) -> bytes:
     """Prove that `after` is `before` shuffled with this permutation and randomness."""
     n, order = len(before), group.order
-    _require_permutation(permutation, n)
+    require_permutation(permutation, n)
     g = generators(group, n)
     statement = _statement(group, ctx, joint, before, after)
     draw = nonces(order, "tw", entropy, [list(permutation), list(randomness)], statement)
@@ -72,7 +72,7 @@ def prove_shuffle(
     c = [b""] * n
     for j, commitment in zip(permutation, group.mask(group.generator, rho, g.rest), strict=True):
         c[j] = commitment
-    st, u = _challenges(statement, c)
+    st, u = challenges(statement, c)
     u_out = [u[j] for j in permutation]
 
     # Each link of the chain is a G + b H_0, since the one before it is.
@@ -134,7 +134,7 @@ def verify_shuffle(
     require_distinct(group, after)
     p = _decode(group, proof, n)
     g = generators(group, n)
-    st, u = _challenges(_statement(group, ctx, joint, before, after), p.c)
+    st, u = challenges(_statement(group, ctx, joint, before, after), p.c)
     product = 1
     for weight in u:
         product = product * weight % group.order
@@ -212,12 +212,13 @@ def _statement(group: Group, ctx: bytes, joint: bytes, before: Deck, after: Deck
     )
 
 
-def _challenges(statement: bytes, c: list[bytes]) -> tuple[bytes, list[int]]:
+def challenges(statement: bytes, c: list[bytes]) -> tuple[bytes, list[int]]:
     """Hash the statement and the permutation commitments to st, and st to the u_j."""
     st = digest("tw/u", statement, b"".join(c))
     return st, challenges128("tw/u", st, n=len(c))
 
 
-def _require_permutation(permutation: Sequence[int], n: int) -> None:
+def require_permutation(permutation: Sequence[int], n: int) -> None:
+    """Raise ValueError if this is no order of n slots."""
     if not n or sorted(permutation) != list(range(n)):
         raise ValueError(f"not an order of {n} slots")

@@ -64,14 +64,14 @@ TRUTH_S = 120.0
 async def host(folder: Path, port: int, game: str, *, unbounded: bool) -> None:
     """Be the player: host one match, and write the truth about its decisions to `truth.json`."""
     questions: list[tuple[float, Question]] = []
-    ask = LocalSeats._ask
+    ask = LocalSeats.ask
 
     def noted(self: LocalSeats) -> list[Question]:
         found = ask(self)
         questions.extend((time.monotonic(), question) for question in found)
         return found
 
-    setattr(LocalSeats, "_ask", noted)  # noqa: B010 - a type checker knows no patches
+    setattr(LocalSeats, "ask", noted)  # noqa: B010 - a type checker knows no patches
     if unbounded:
         router.REFUSALS = 10**9
     context = Context(Home(folder / "host"), LOOPBACK, port)
@@ -118,7 +118,7 @@ class Watcher:
             session = MatchSession(context, mesh, [me], self.tell)
             self.session = session
 
-            handle = session.links._message
+            handle = session.links.take_message
 
             async def heard(peer: bytes, message: dict[str, Any], nonces: Any) -> None:
                 if message == {"t": "refuse", "why": "playing"} and self._sent:
@@ -127,7 +127,7 @@ class Watcher:
                     return
                 await handle(peer, message, nonces)
 
-            setattr(session.links, "_message", heard)  # noqa: B010 - the same
+            setattr(session.links, "take_message", heard)  # noqa: B010 - the same
             nursery.start_soon(self._look, session, mesh, peer)
             with trio.move_on_after(MATCH_S):
                 await session.join(peer)

@@ -24,10 +24,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Tables of one test, and tests of one match, sign, check and add up the same. All three are
 # functions of their arguments alone.
-identity._check_equation = lru_cache(1 << 15)(identity._check_equation)
+identity.check_equation = lru_cache(1 << 15)(identity.check_equation)
 identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
-_sum = lru_cache(1 << 13)(Sodium._sum)
-Sodium._sum = lambda self, scalars, elements: _sum(self, tuple(scalars), tuple(elements))
+_sum = lru_cache(1 << 13)(Sodium.sum_of)
+Sodium.sum_of = lambda self, scalars, elements: _sum(self, tuple(scalars), tuple(elements))
 gc.disable()  # until all tests are collected: modules and tests stay
 WAITING = ("tests/browser/", "tests/end_to_end/", "tests/net/", "tests/networks/")
 """Folders whose tests wait."""

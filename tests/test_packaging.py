@@ -56,11 +56,12 @@ def test_generated_files_are_up_to_date(path):
 def test_every_command_and_option_stands_in_every_page(path):
     text = (SHARE / path).read_text(encoding="utf-8").replace("\\-", "-")
     verbs: dict[str, ArgumentParser]
-    (verbs,) = (action.choices for action in parser()._actions if isinstance(action.choices, dict))
+    actions = parser()._actions  # noqa: SLF001 - argparse lists its arguments nowhere else
+    (verbs,) = (action.choices for action in actions if isinstance(action.choices, dict))
     assert set(verbs) == set(COMMANDS)
     for verb, one in verbs.items():
         assert re.search(rf"\b{verb}\b", text)
-        for action in one._actions:
+        for action in one._actions:  # noqa: SLF001 - the same
             for option in {*action.option_strings} - {"-h", "--help"}:
                 assert re.search(rf"(?<![\w]){option.lstrip('-')}(?![\w-])", text), (verb, option)
 

@@ -207,7 +207,7 @@ def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary,
     began = time.monotonic()
     with exit_on_signals():  # a signal (`timeout`, a closing shell) ends the players too
         try:
-            found_by = _gather(players)
+            found_by = gather(players)
             players.wait()
         finally:
             players.end()
@@ -222,7 +222,7 @@ def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary,
     return _judge(choice, found_by, seconds, logs)
 
 
-def _gather(players: Players) -> str:
+def gather(players: Players) -> str:
     """Start all players; return how the table was found."""
     players.host()
     for number in range(2, players.choice.seats + 1):

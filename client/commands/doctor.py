@@ -66,7 +66,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Run all checks, and print the findings."""
-    findings = [*machine(), *_network(args.interface)]
+    findings = [*machine(), *network(args.interface)]
     bad = {finding.check for finding in findings if not finding.ok}
     if args.json:
         say(json.dumps({"ok": not bad, "findings": [asdict(finding) for finding in findings]}))
@@ -89,7 +89,8 @@ def _verdict(troubles: list[Finding]) -> str:
     return _("This keeps you from playing: {labels}.").format(labels=labels)
 
 
-def _network(interface: str | None) -> Iterator[Finding]:
+def network(interface: str | None) -> Iterator[Finding]:
+    """Check this network and our ways into it."""
     yield _interfaces(interface)
     if not _addresses(interface):
         return  # the rest would only repeat this

@@ -104,7 +104,7 @@ async def _look_everywhere(
             known = await table_of_known(context, args.where)
             announced = discovery.seen().values() if discovery is not None else ()
             if known is not None and not any(
-                _wanted(sighting, args.where) for sighting in announced
+                is_wanted(sighting, args.where) for sighting in announced
             ):
                 tell(
                     Notice("table-known", {"table": known.draft.table, "nick": known.contact.nick})
@@ -114,7 +114,7 @@ async def _look_everywhere(
 
         async def look() -> None:
             try:
-                sighting = await look_for(discovery, args, contacts, _wanted, _(ANOTHER_WAY))
+                sighting = await look_for(discovery, args, contacts, is_wanted, _(ANOTHER_WAY))
             except NetworkError:
                 await remembering.wait()
                 raise
@@ -181,16 +181,17 @@ async def look_for(
         addresses = args.interface or ", ".join(reachable_hosts())
         sentence = missing.format(name=args.where, seconds=args.wait, addresses=addresses)
         raise NetworkError(f"{sentence} (UDP 5353); {hint}")
-    return await _pick(sorted(found.values(), key=lambda sighting: sighting.table), args)
+    return await pick(sorted(found.values(), key=lambda sighting: sighting.table), args)
 
 
-def _wanted(sighting: Sighting, name: str | None) -> bool:
+def is_wanted(sighting: Sighting, name: str | None) -> bool:
+    """Whether a table has this name; without one, whether it has a free seat."""
     if name is not None:
         return sighting.table == name
     return sighting.state == "open" and sighting.seats_taken < sighting.seats
 
 
-async def _pick(tables: list[Sighting], args: Namespace) -> Sighting:
+async def pick(tables: list[Sighting], args: Namespace) -> Sighting:
     """Let the player choose among several tables."""
     if len(tables) == 1:
         return tables[0]

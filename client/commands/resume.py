@@ -30,7 +30,7 @@ def run(args: Namespace) -> int:
     """Play until the match is over."""
     context = open_context(args)
     with context.home.locked():
-        resume_record = _pick(context.home, args.match)
+        resume_record = pick(context.home, args.match)
         return run_session(
             args,
             context,
@@ -40,7 +40,7 @@ def run(args: Namespace) -> int:
         )
 
 
-def _pick(home: Home, name: str | None) -> ResumeRecord:
+def pick(home: Home, name: str | None) -> ResumeRecord:
     """Return the match to resume: the newest one, or the one with this name.
 
     UsageError if there is none, or not just one with the name; StoreError if it may be a damaged

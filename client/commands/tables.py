@@ -81,7 +81,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Look, ask, and print."""
-    found = run_trio(_look, args, open_context(args))
+    found = run_trio(look, args, open_context(args))
     wide = max([20, *(len(table.sighting.table) for table in found)])  # a table's name is ASCII
     if found and not args.json:
         say(_row(wide, _("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
@@ -96,7 +96,8 @@ def run(args: Namespace) -> int:
     return Status.OK
 
 
-async def _look(args: Namespace, context: Context) -> list[Found]:
+async def look(args: Namespace, context: Context) -> list[Found]:
+    """Return the tables on this network, those of known players and confirmed ones first."""
     excuses: list[Message] = []
     known = context.contacts.welcome()
     async with discovery_or_none(context, excuses.append, known) as discovery:
@@ -109,14 +110,14 @@ async def _look(args: Namespace, context: Context) -> list[Found]:
     if not sightings:
         return []
     async with open_prober() as prober:
-        real = await _real(prober, sightings)
+        real = await confirmed(prober, sightings)
     sightings.sort(
         key=lambda sighting: (sighting.id not in known, sighting.id not in real, sighting.table)
     )
     return [Found(sighting, sighting.id in real) for sighting in sightings]
 
 
-async def _real(prober: Prober, sightings: list[Sighting]) -> set[bytes]:
+async def confirmed(prober: Prober, sightings: list[Sighting]) -> set[bytes]:
     """Ask all hosts at once, and return the ids of those that confirm their tables.
 
     Such a host proves its identity and shows the table that it announced. Nobody learns who asks.

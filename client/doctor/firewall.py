@@ -101,11 +101,11 @@ def _asked() -> Asked:
     if sys.platform == "win32":
         return of_windows(*_registry(), sys.executable)
     if sys.platform == "darwin":
-        return of_macos(_output(MAC, "--getglobalstate"), _output(MAC, "--getblockall"))
+        return of_macos(output_of(MAC, "--getglobalstate"), output_of(MAC, "--getblockall"))
     return of_linux()
 
 
-def _output(*words: str) -> str | None:
+def output_of(*words: str) -> str | None:
     """Return the output of a program of the system; None if it does not answer or may not."""
     path = shutil.which(words[0]) or shutil.which(words[0], path="/usr/sbin:/sbin")
     if path is None:
@@ -125,17 +125,17 @@ def _output(*words: str) -> str | None:
 def of_linux() -> Asked:
     """Return what everybody may know of the firewall: its rules are read by administrators only."""
     if FIREWALLD.exists():
-        zone = _output("firewall-cmd", "--list-all")
+        zone = output_of("firewall-cmd", "--list-all")
         look = (lambda _traffic: Known.MAYBE) if zone is None else _by_zone(zone)
         return "firewalld", look, _firewalld_command()
     if _is_on(UFW, UFW_ON):
         return "ufw", lambda _traffic: Known.MAYBE, _ufw_command()
-    if _has_rules():
+    if has_rules():
         return "nftables", lambda _traffic: Known.MAYBE, _nft_command()
     return "", None, ""
 
 
-def _has_rules() -> bool:
+def has_rules() -> bool:
     """Whether the system has a packet filter loaded, as far as everybody may know."""
     try:
         modules = Path("/proc/modules").read_text(encoding="ascii", errors="replace")

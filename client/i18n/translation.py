@@ -37,7 +37,7 @@ _SOUNDS_LIKE_OR = re.compile("h?o|8|11(?![0-9])", re.IGNORECASE)
 """Spanish says `u` instead of `o` before these: 7 u 8 (ocho), 10 u 11 (once)."""
 
 
-class _Reader:
+class Reader:
     """The language in use; there is one reader a process."""
 
     language = SOURCE
@@ -61,12 +61,12 @@ class Sentence(str):
 def _(sentence: str) -> str:
     """Return a sentence in the reader's language."""
     # gettext translates "" to the catalogue's head
-    return Sentence(_Reader.catalogue.gettext(sentence) if sentence else "")
+    return Sentence(Reader.catalogue.gettext(sentence) if sentence else "")
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the sentence for this many, in the reader's language."""
-    return Sentence(_Reader.catalogue.ngettext(one, many, count))
+    return Sentence(Reader.catalogue.ngettext(one, many, count))
 
 
 def pgettext(context: str, sentence: str) -> str:
@@ -74,7 +74,7 @@ def pgettext(context: str, sentence: str) -> str:
 
     `context` says in which place it stands.
     """
-    return Sentence(_Reader.catalogue.pgettext(context, sentence))
+    return Sentence(Reader.catalogue.pgettext(context, sentence))
 
 
 def later(sentence: str) -> str:
@@ -101,7 +101,7 @@ def languages() -> list[str]:
 
 def language() -> str:
     """Return the language in use."""
-    return _Reader.language
+    return Reader.language
 
 
 def set_language(code: str | None = None) -> str:
@@ -115,13 +115,13 @@ def set_language(code: str | None = None) -> str:
     if code is not None and code not in known:
         raise LookupError(code)
     wanted = [code] if code else _of_the_environment()
-    _Reader.language = next((one for one in wanted if one in known), SOURCE)
-    _Reader.catalogue = (
+    Reader.language = next((one for one in wanted if one in known), SOURCE)
+    Reader.catalogue = (
         gettext.NullTranslations()
-        if _Reader.language == SOURCE
-        else gettext.translation(DOMAIN, LOCALE, [_Reader.language], fallback=True)
+        if Reader.language == SOURCE
+        else gettext.translation(DOMAIN, LOCALE, [Reader.language], fallback=True)
     )
-    return _Reader.language
+    return Reader.language
 
 
 @contextmanager

@@ -62,7 +62,7 @@ class Computers:
             await self._thinkers.warm_up()
         async for view in self._wanted:
             task = Task(self._game, "", view, 0.0)
-            self._tell(Advised(await self._choice(task, partial(_hint, self._game, view))))
+            self._tell(Advised(await self._choice(task, partial(find_hint, self._game, view))))
 
     def advise(self, view: View) -> None:
         """Find a hint for our player; `run` sends it in `Advised`. At most one waits."""
@@ -118,6 +118,6 @@ class Computers:
             self._tell(Notice("thinks-here"))
 
 
-def _hint(game: str, view: View) -> Move:
+def find_hint(game: str, view: View) -> Move:
     """Return the strongest player's usual choice: rare choices, such as bluffs, are at an end."""
     return bot_for(game)(view, lambda bound: bound // 2)

@@ -34,7 +34,7 @@ class EarlierMatches:
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._waiting: dict[Peer, tuple[bytes, int, bytes]] = {}
+        self.waiting: dict[Peer, tuple[bytes, int, bytes]] = {}
         self._asks: Counter[Peer] = Counter()
         self._strangers: set[Peer] = set()
         """Peers whose last request was about a match that they did not play with our player."""
@@ -47,14 +47,14 @@ class EarlierMatches:
     def ask(self, peer: Peer, match: bytes, steps: int, head: bytes) -> None:
         """Take a request if there is space; of each peer, the newest."""
         self._asks[peer] += 1
-        full = peer not in self._waiting and len(self._waiting) >= MOST_WAITING
+        full = peer not in self.waiting and len(self.waiting) >= MOST_WAITING
         if len(match) == len(head) == HASH and self._asks[peer] <= ASKS_PER_LINK and not full:
-            self._waiting[peer] = (match, steps, head)
+            self.waiting[peer] = (match, steps, head)
             self._came.set()
 
     def new_link(self, peer: Peer) -> None:
         """Let a peer with a new or lost link ask again."""
-        self._waiting.pop(peer, None)
+        self.waiting.pop(peer, None)
         self._strangers.discard(peer)
         del self._asks[peer]
 
@@ -62,13 +62,13 @@ class EarlierMatches:
         """Answer the requests, until cancelled. `tell` takes the messages for our player."""
         while True:
             await self._came.wait()
-            if not self._waiting:
+            if not self.waiting:
                 self._came = trio.Event()
                 continue
-            peer = next(iter(self._waiting))
-            match, steps, head = self._waiting.pop(peer)
+            peer = next(iter(self.waiting))
+            match, steps, head = self.waiting.pop(peer)
             try:
-                lacking = await trio.to_thread.run_sync(self._read, peer, match, steps, head)
+                lacking = await trio.to_thread.run_sync(self.read, peer, match, steps, head)
             except Exception as error:  # noqa: BLE001 -- one request fails, and nothing else
                 tell(contained(self._home, error, peer))
                 continue
@@ -85,7 +85,8 @@ class EarlierMatches:
             if lacking.entries:
                 await trio.sleep(PAUSE_S)
 
-    def _read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> Lacking | None:
+    def read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> Lacking | None:
+        """Return the entries of an earlier match that a peer lacks, from our log."""
         try:
             return entries_for(self._home, peer, match, steps, head)
         except StoreError:

@@ -74,7 +74,7 @@ class MatchSession:
         self.earlier = EarlierMatches(context.home)
         self.links = Links(mesh, local_players, rules, self._inputs, self)
         self.setup, self._presence = self.links.setup, self.links.presence
-        self._resume_point = ResumePoint(context, self.links)
+        self.resume_point = ResumePoint(context, self.links)
         self.local_seats: LocalSeats | None = None
         self._computers: Computers | None = None
         self._void = False
@@ -92,7 +92,7 @@ class MatchSession:
     def waits(self) -> bool:
         """Whether we signed for a match that was not cancelled, and `resume` leads to it."""
         no_way = self._came_back and isinstance(self._failed, StoreError)
-        return self._resume_point.present is not None and not no_way
+        return self.resume_point.present is not None and not no_way
 
     async def host(
         self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None
@@ -118,7 +118,7 @@ class MatchSession:
         """
         self._came_back = True
         agreement = resume_record.agreement(self.setup.seat_requests)
-        self._resume_point.take_up(resume_record)
+        self.resume_point.take_up(resume_record)
         nodes, private = resume_record.nodes, resume_record.private
         return await self._run(lambda: self.setup.return_to(agreement, nodes, private=private))
 
@@ -237,7 +237,7 @@ class MatchSession:
             if self.local_seats is not None:
                 await self._close(self.local_seats)
             if self._void or self.setup.bound is None:
-                await self._resume_point.take_out()
+                await self.resume_point.take_out()
         if self._failed is not None:
             raise self._failed
         assert self.local_seats is not None
@@ -256,7 +256,7 @@ class MatchSession:
             self.tell(Notice("departure-kept"))
         elif not local_seats.finished and self._mesh is not None:
             with suppress(StoreError):  # the match can be resumed all the same
-                await self._resume_point.break_off()
+                await self.resume_point.break_off()
 
     def _tell_departure(self, local_seats: LocalSeats) -> bool:
         """Tell once that our seat is out of the match, before the others have made the change.
@@ -297,11 +297,11 @@ class MatchSession:
 
     def signed(self, agreement: Agreement) -> None:
         """Let `_save_signed` save the resume record; our signatures are sent after that."""
-        self._resume_point.put(agreement)
+        self.resume_point.put(agreement)
 
     async def _save_signed(self) -> None:
         try:
-            await self._resume_point.keep()
+            await self.resume_point.keep()
         except StoreError as error:
             self._fail(error)
 
@@ -316,14 +316,14 @@ class MatchSession:
         """Begin the match when all have signed, then run the tables whenever there is input."""
         await self._begun.wait()
         assert self.setup.agreement is not None
-        resume_record = self._resume_point.of(self.setup.agreement)
+        resume_record = self.resume_point.of(self.setup.agreement)
         try:
-            local_seats = await trio.to_thread.run_sync(self._sit_down, resume_record)
+            local_seats = await trio.to_thread.run_sync(self.sit_down, resume_record)
         except StoreError as error:
             self._fail(error)
             return
         self.local_seats = local_seats
-        self._resume_point.take_up(resume_record)
+        self.resume_point.take_up(resume_record)
         self._seated.set()
         if self._came_back:
             self.tell(Notice("resumed", {"match": resume_record.name}))
@@ -339,7 +339,7 @@ class MatchSession:
         except StoreError as error:
             self._fail(error)
 
-    def _sit_down(self, resume_record: ResumeRecord) -> LocalSeats:
+    def sit_down(self, resume_record: ResumeRecord) -> LocalSeats:
         """Set up our tables; called in a worker thread.
 
         The resume record is on disk before the first entry is sent.

@@ -72,9 +72,10 @@ class OpenTable(OpenDeck):
             {slot: self.faces[slot] for slot in move.shows},
         )
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Answer requests until a player must choose."""
         self._tell()
-        super()._go_on()
+        super().go_on()
         if self.over:
             self.heard.append(Over(self.game.winners, tuple(self.game.score)))
         elif self._ear in self.turn:
@@ -85,8 +86,9 @@ class OpenTable(OpenDeck):
             Told(event, self.game.pictures.get(at)) for at, event in enumerate(self.game.told)
         ]
 
-    def _answer(self, request: Any) -> None:
-        super()._answer(request)
+    def answer(self, request: Any) -> None:
+        """Answer a request that is no question to players."""
+        super().answer(request)
         match request:
             case Shuffle(deck):
                 self.heard.append(Shuffling(deck.number, deck.seats))
@@ -103,8 +105,9 @@ class OpenTable(OpenDeck):
                 self.heard.append(Tossed(sides, self.first % sides))
         self._tell()
 
-    def _attest(self, request: Ask[Any]) -> None:
+    def attest(self, request: Ask[Any]) -> None:
+        """Answer an automatic question."""
         before = len(self.attested)
-        super()._attest(request)
+        super().attest(request)
         self.heard += [self._moved(seat, move, auto=True) for seat, move in self.attested[before:]]
         self._tell()

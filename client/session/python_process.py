@@ -26,7 +26,7 @@ _START = (
 )
 _LIBRARIES = "LD_LIBRARY_PATH"
 _BEFORE = f"{_LIBRARIES}_ORIG"
-_own_libraries: dict[str, str] = {}
+own_libraries: dict[str, str] = {}
 """The one-file program's own settings: the folder in which libraries are looked for first."""
 
 
@@ -37,14 +37,14 @@ def keep_libraries() -> None:
     """
     for name in (_LIBRARIES, _BEFORE):
         if (value := os.environ.pop(name, None)) is not None:
-            _own_libraries[name] = value
-    if _BEFORE in _own_libraries:
-        os.environ[_LIBRARIES] = _own_libraries[_BEFORE]
+            own_libraries[name] = value
+    if _BEFORE in own_libraries:
+        os.environ[_LIBRARIES] = own_libraries[_BEFORE]
 
 
 def own_environment(**more: str) -> dict[str, str]:
     """Return the environment of a process of our own."""
-    return {**os.environ, **_own_libraries, **more}
+    return {**os.environ, **own_libraries, **more}
 
 
 def is_one_file() -> bool:
@@ -77,7 +77,7 @@ async def start_python(module: str, *words: str) -> trio.Process:
     if sys.platform == "win32":
         flags["creationflags"] = subprocess.CREATE_NO_WINDOW
     return await trio.lowlevel.open_process(
-        _command(module, *words),
+        command_for(module, *words),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -86,7 +86,8 @@ async def start_python(module: str, *words: str) -> trio.Process:
     )
 
 
-def _command(module: str, *words: str) -> list[str]:
+def command_for(module: str, *words: str) -> list[str]:
+    """Return the command that runs one of our modules in a process of its own."""
     if is_one_file():
         return [sys.executable, INNER, module, *words]
     program = (

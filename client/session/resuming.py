@@ -74,8 +74,8 @@ async def resume_match(
                 again = await once_more(player)
             if not again:
                 return status
-            old = _company(player, resume_record)
-            while (host := _first_here(context.identity.id, old, admission.mesh)) is not None:
+            old = company_of(player, resume_record)
+            while (host := first_here(context.identity.id, old, admission.mesh)) is not None:
                 with suppress(NetworkError):  # the first player has gone: try the next one
                     guest = Guest(admission, player, me, host)
                     return await guest.stay(await guest.sit_when_open())
@@ -108,7 +108,7 @@ def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, O
     return me, replace(opening, private=True, spectators=terms.spectators)
 
 
-def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
+def company_of(player: Player, resume_record: ResumeRecord) -> list[bytes]:
     """Return the players in seat order, without the expelled ones."""
     assert player.match_session is not None
     assert player.match_session.local_seats is not None
@@ -121,7 +121,7 @@ def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
     ]
 
 
-def _first_here(own: bytes, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
+def first_here(own: bytes, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
     """Return the first player of the match that is here; None if it is our own."""
     first = next((peer for peer in company if peer == own or peer in mesh.links()), own)
     return None if first == own else first

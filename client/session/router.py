@@ -262,7 +262,7 @@ class Links:
             case Received(peer, bytes() as data):
                 await self._entry(mesh, EntryReceived(peer, data))
             case Received(peer, dict() as message, nonces):
-                await self._message(peer, message, nonces)
+                await self.take_message(peer, message, nonces)
             case Received(peer):
                 mesh.drop(peer, "neither an entry nor a message")
             case LinkDown(peer, reason):
@@ -323,7 +323,8 @@ class Links:
         elif len(self._inputs) < MAX_EARLY_INPUTS:
             self._inputs.put(received)
 
-    async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+    async def take_message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        """Take a message of a peer."""
         if (
             peer in self.spectators
             and peer not in self.setup.members
@@ -342,9 +343,9 @@ class Links:
             case "shown":
                 self._handle_shown(peer, message)
             case "sealed":
-                self._handle_sealed(peer, message)
+                self.handle_sealed(peer, message)
             case "say":
-                self._handle_talk(peer, message)
+                self.handle_talk(peer, message)
             case "refuse" if self._local_seats is not None and peer in self.setup.members:
                 self._handle_refusal(peer, message)
             case "look" | "sit" | "stand" if not self._may_be_answered(peer):
@@ -414,14 +415,15 @@ class Links:
     def _bring(self, peer: Peer, ask: WatchRequest) -> None:
         self._inputs.put(Behind(peer, ask.need))
 
-    def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
+    def handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
         """Show the talk of a player of this match; drop it over the rate limit."""
         text, phrase = read_talk(message)
         seat = self._seat_of(peer)
         if seat is not None and self._talk.allows(peer, trio.current_time()):
             self._tell(Talked(seat, text, phrase))
 
-    def _handle_sealed(self, peer: Peer, message: dict[str, Any]) -> None:
+    def handle_sealed(self, peer: Peer, message: dict[str, Any]) -> None:
+        """Note that a peer has the seals of all."""
         fields = shape(message, t=str, match=bytes)
         if self._of_our_match(peer, fields["match"]):
             self._content.add(peer)

@@ -109,7 +109,7 @@ class LocalSeats:
         """
         terms, entropy = signed.terms, context.entropy
         self.terms, self.match, self.signatures = terms, terms.match, signed.signatures
-        self._home, self.files = context.home, MatchFiles(context.home, self.match, tuple(seats))
+        self.home, self.files = context.home, MatchFiles(context.home, self.match, tuple(seats))
         self._came_back = beginning.again
         self._stored = False
         """Whether our disk has everything that our tables have."""
@@ -216,7 +216,7 @@ class LocalSeats:
                 result.reports.extend(write_down(self.files, table, events))
         result.reports.extend(("branch", path) for path in self.files.log_file.branches())
         self.wait = Wait.of(self.table)
-        return replace(result, questions=self._ask(), more=more)
+        return replace(result, questions=self.ask(), more=more)
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -311,7 +311,7 @@ class LocalSeats:
             return
         except Exception as error:  # noqa: BLE001 -- nothing of the entry has been judged yet
             result.bad_links.append((item.peer, BROKEN))
-            result.contained.append(contained(self._home, error, item.peer))
+            result.contained.append(contained(self.home, error, item.peer))
             return
         if any(fresh):
             post(item.data, skip=item.peer)
@@ -351,7 +351,7 @@ class LocalSeats:
     def _choose_number(self, bound: int) -> int:
         return below(bound, self._entropy)
 
-    def _ask(self) -> list[Question]:
+    def ask(self) -> list[Question]:
         """Return the questions that our computer players have not been asked yet."""
         if not self._delayed:
             return []

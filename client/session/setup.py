@@ -55,7 +55,7 @@ class TableSetup:
         """The signed agreement that is on disk."""
         self._rules, self._network, self._tell, self._clock = rules, network, tell, clock
         self._held = rules.held
-        self._host: Host | None = None
+        self.host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
         self._nodes: tuple[Endpoint, ...] = ()
@@ -82,7 +82,7 @@ class TableSetup:
     @property
     def nodes(self) -> tuple[Endpoint, ...]:
         """The known endpoints of the peers of this table."""
-        return self._host.endpoints() if self._host else self._nodes
+        return self.host.endpoints() if self.host else self._nodes
 
     @property
     def _keys(self) -> set[bytes]:
@@ -113,11 +113,11 @@ class TableSetup:
 
     def may_watch(self, peer: Peer, secret: bytes) -> bool:
         """Whether a peer that names no match of ours may watch. Only the host knows the invite."""
-        if self._host is None:
+        if self.host is None:
             return not self.private
-        if self._host.news_of_spectator(peer, secret) and self.spectators:
+        if self.host.news_of_spectator(peer, secret) and self.spectators:
             self._tell(Notice("watch-invited", {"id": fingerprint(peer)}, peer))
-        return self._host.may_watch(peer, secret)
+        return self.host.may_watch(peer, secret)
 
     @property
     def bound(self) -> Agreement | None:
@@ -132,7 +132,7 @@ class TableSetup:
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own players are seated first, in the seats that they wish for."""
         rules = self._rules
-        self._host = Host(
+        self.host = Host(
             draft,
             self.seat_requests,
             secret,
@@ -149,7 +149,7 @@ class TableSetup:
         A guest takes its seat. The host begins as soon as the table is full.
         """
         self._held = False
-        if self._host is not None:
+        if self.host is not None:
             self._show()
         elif self._shown is not None and not self._sat:
             self._sit(self._shown)
@@ -159,32 +159,32 @@ class TableSetup:
 
         TableRefused if there are too few seats.
         """
-        assert self._host is not None
+        assert self.host is not None
         people = [local_player for local_player in self.local_players if not local_player.bot]
         players = (*people, *local_players)
-        self._host.reseat([one.seat_request for one in players], self._now())
+        self.host.reseat([one.seat_request for one in players], self._now())
         self.local_players = players
         self.agreement = None
         self._show()
 
     def arrange(self, order: Sequence[Seat]) -> None:
         """Host: put the player of seat `order[n]` in seat n; without an order, draw one."""
-        if self._host is None:
+        if self.host is None:
             return
         if self.agreement is not None:
             self._tell(Notice("seats-stay"))
             return
-        self._host.arrange(order or self._host.drawn_order())
+        self.host.arrange(order or self.host.drawn_order())
         if not order:
             self._tell(Notice("seats-drawn"))
         self._show()
 
     def renew_invite(self) -> None:
         """Host: replace the invite; the old one admits nobody from now on."""
-        if self._host is not None:
-            self._host.renew()
+        if self.host is not None:
+            self.host.renew()
             self._rules.changed(
-                self._host.draft, self._host.secret, self._host.full and not self._held
+                self.host.draft, self.host.secret, self.host.full and not self._held
             )
 
     def seek(self, host: Peer, secret: bytes, *, linked: bool = False) -> None:
@@ -210,9 +210,9 @@ class TableSetup:
     def link_up(self, peer: Peer) -> None:
         """Send our state again to a peer of this table: messages on an earlier link may be lost."""
         if self.agreement is not None and peer in self.members:
-            if self._host is not None:
-                self._network.post(self._host.draft.message(), to=peer)
-            self._propose(peer)
+            if self.host is not None:
+                self._network.post(self.host.draft.message(), to=peer)
+            self.propose(peer)
         if peer == self.host_peer and not self.agreed:
             self._sat = False
             self._host_link.ask()
@@ -255,12 +255,12 @@ class TableSetup:
         if kind in ("look", "sit", "stand"):
             self._serve(peer, message, nonces)
         elif kind == "sign":
-            self._handle_sign(peer, message)
+            self.handle_sign(peer, message)
         elif peer == self.host_peer and not self.agreed:
             if kind == "table":
                 self._see(message)
             elif kind == "terms":
-                self._agree(message)
+                self.agree(message)
             elif kind == "refuse" and not self._host_link.passes_over(message):
                 raise read_refusal(message, invited=bool(self._secret))
         elif peer == self.host_peer and kind == "table":
@@ -270,16 +270,17 @@ class TableSetup:
         """Return the time in milliseconds."""
         return round(1000 * self._clock())
 
-    def _handle_sign(self, peer: Peer, message: dict[str, Any]) -> None:
+    def handle_sign(self, peer: Peer, message: dict[str, Any]) -> None:
+        """Add a signature to our agreement, and pass it on."""
         if self.agreement is not None and self.agreement.receive(message):
             self._network.post(message, skip=peer)
-            if self._host is not None:
-                self._host.note_signed(self.agreement.terms.participants[message["seat"]].public)
+            if self.host is not None:
+                self.host.note_signed(self.agreement.terms.participants[message["seat"]].public)
 
     def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         """Handle a peer that looks at the table, takes a seat or gives it up."""
         try:
-            self._wait_on(self._host, peer, message, nonces)
+            self._wait_on(self.host, peer, message, nonces)
         except TableRefused as refused:
             self._network.post({"t": "refuse", "why": refused.id}, to=peer)
 
@@ -325,12 +326,12 @@ class TableSetup:
 
     def _stand(self, peer: Peer) -> None:
         """Free the seats of a guest that left."""
-        if self._host is not None and self._host.stand(peer, self._now()):
+        if self.host is not None and self.host.stand(peer, self._now()):
             self._gone(peer)
 
     def _unseat(self, peer: Peer) -> None:
         """Host: remove a guest that we reject."""
-        if self._host is not None and self._host.unseat(peer, self._now()):
+        if self.host is not None and self.host.unseat(peer, self._now()):
             self._gone(peer)
 
     def _gone(self, peer: Peer) -> None:
@@ -340,13 +341,13 @@ class TableSetup:
 
     def _show(self) -> None:
         """Show the table as it is, and propose the terms when it is full."""
-        assert self._host is not None
-        draft = self._shown = self._host.draft
+        assert self.host is not None
+        draft = self._shown = self.host.draft
         self._network.post(draft.message())
         self._tell_of(draft)
-        if self._tell_rules(self._host):
-            agreement = Agreement(self._host.propose(self._now()), self.seat_requests)
-            for node in self._host.endpoints():
+        if self._tell_rules(self.host):
+            agreement = Agreement(self.host.propose(self._now()), self.seat_requests)
+            for node in self.host.endpoints():
                 self._keep(node)
             self._sign(agreement)
 
@@ -363,9 +364,9 @@ class TableSetup:
 
     def free_late(self, patience: float) -> None:
         """Host: free the seats of guests that have not signed within `patience` seconds."""
-        if self._host is None or self.agreed:
+        if self.host is None or self.agreed:
             return
-        late = self._host.free_late(self._now(), round(1000 * patience))
+        late = self.host.free_late(self._now(), round(1000 * patience))
         for peer in late:
             self._send_away(peer, "not-signed")
         if late:
@@ -379,10 +380,10 @@ class TableSetup:
         """
         if self.agreed:
             return
-        if self._host is None:
+        if self.host is None:
             self._rules.check(self._shown.seats if self._shown else ())
             return
-        for peer, places in self._host.guests.items():
+        for peer, places in self.host.guests.items():
             try:
                 self._rules.check(places)
             except TableRefused as refused:
@@ -433,7 +434,7 @@ class TableSetup:
         if Draft.read(message).seats != self.agreement.terms.participants:
             raise TableRefused("reopened")
 
-    def _agree(self, message: dict[str, Any]) -> None:
+    def agree(self, message: dict[str, Any]) -> None:
         """Sign the terms that the host proposes if they are as shown; keep links to the peers."""
         if self._shown is None or (
             self.agreement and self.agreement.terms.encode() == message.get("terms")
@@ -459,18 +460,18 @@ class TableSetup:
     def saved(self, agreement: Agreement) -> None:
         """Send an agreement that we signed and saved, unless there is another one."""
         self._saved = agreement
-        self._propose(None)
+        self.propose(None)
 
-    def _propose(self, peer: Peer | None) -> None:
+    def propose(self, peer: Peer | None) -> None:
         """Send the terms and the signatures so far, once they are on disk."""
         agreement = self.bound
         if agreement is None:
             return
-        if self._host is not None:
-            nodes = encode_endpoints(self._host.endpoints())
-            for guest in self._host.guests if peer is None else (peer,):
+        if self.host is not None:
+            nodes = encode_endpoints(self.host.endpoints())
+            for guest in self.host.guests if peer is None else (peer,):
                 if (link := self._network.nonces_to(guest)) is not None:
-                    self._host.note_told(guest, link)
+                    self.host.note_told(guest, link)
             self._network.post(
                 {"t": "terms", "terms": agreement.terms.encode(), "nodes": nodes}, to=peer
             )
@@ -489,5 +490,5 @@ class TableSetup:
         self._tell_of(terms, frozenset(seats))
 
     def _tell_of(self, of: Draft | Terms, away: frozenset[Seat] = frozenset()) -> None:
-        hosting, held = self._host is not None, self._held
+        hosting, held = self.host is not None, self._held
         self._tell(lobby_message(of, self.local_players, away, hosting=hosting, held=held))

@@ -37,7 +37,7 @@ class Thinker:
     """One process."""
 
     def __init__(self, process: trio.Process) -> None:
-        self._process = process
+        self.process = process
         self._rest = b""
         self.slowness = 1.0
         """How much slower this machine is than the reference: 1 or more."""
@@ -86,16 +86,16 @@ class Thinker:
         """End the process, even during a task."""
         with trio.CancelScope(shield=True):
             with suppress(ProcessLookupError):
-                self._process.kill()
-            for pipe in (self._process.stdin, self._process.stdout):
+                self.process.kill()
+            for pipe in (self.process.stdin, self.process.stdout):
                 if pipe is not None:
                     await trio.aclose_forcefully(pipe)
-            await self._process.wait()
+            await self.process.wait()
 
     async def _ask(self, task: Task | Rating) -> object:
-        assert self._process.stdin is not None
+        assert self.process.stdin is not None
         try:
-            await self._process.stdin.send_all(packed(task))
+            await self.process.stdin.send_all(packed(task))
         except trio.BrokenResourceError as error:
             raise NoThinkerError("it has ended") from error
         answer = await self._receive()
@@ -108,9 +108,9 @@ class Thinker:
         return pickle.loads(await self._exactly(int.from_bytes(data, "big")))  # noqa: S301 - from our own process
 
     async def _exactly(self, size: int) -> bytes:
-        assert self._process.stdout is not None
+        assert self.process.stdout is not None
         while len(self._rest) < size:
-            more = await self._process.stdout.receive_some()
+            more = await self.process.stdout.receive_some()
             if not more:
                 raise NoThinkerError("it has ended")
             self._rest += more

@@ -49,7 +49,7 @@ class OpenDeck:
         self.attested: list[tuple[Seat, Move]] = []  # the automatic answers
         self._arrange = decks if callable(decks) else _from_lists(decks)
         self.first = first
-        self._go_on()
+        self.go_on()
 
     @property
     def turn(self) -> tuple[Seat, ...]:
@@ -92,13 +92,13 @@ class OpenDeck:
         assert isinstance(request, Ask)
         if request.kind != "all" or len(self.run.chosen) == len(request.seats):
             self.run.settle()
-            self._go_on()
+            self.go_on()
 
     def leave(self, seat: Seat) -> None:
         """Remove a seat from the match, or raise IllegalMove."""
         self.run.leave((seat,))
         self.answers.append((seat, None))
-        self._go_on()
+        self.go_on()
 
     def replay(self, answers: Iterable[Answer]) -> None:
         """Make all these moves."""
@@ -108,18 +108,19 @@ class OpenDeck:
             else:
                 self.act(seat, move)
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """Answer requests until a player must choose."""
         run = self.run
         while (request := run.request) is not None:
             if isinstance(request, Ask):
                 if not request.auto:
                     return
-                self._attest(request)
+                self.attest(request)
             else:
-                self._answer(request)
+                self.answer(request)
 
-    def _answer(self, request: Any) -> None:
+    def answer(self, request: Any) -> None:
+        """Answer a request that is no question to players."""
         match request:
             case Shuffle(deck):
                 order = complete(deck, self._arrange(deck))
@@ -139,7 +140,8 @@ class OpenDeck:
             case Toss(_, sides):
                 self.run.answer(self.first % sides)
 
-    def _attest(self, request: Ask[Any]) -> None:
+    def attest(self, request: Ask[Any]) -> None:
+        """Answer an automatic question: it has one answer for each seat."""
         for seat in request.seats:
             move = next(self.run.options(seat, self.faces))
             self.run.choose(seat, move, self.faces)

@@ -111,7 +111,7 @@ def all_networks() -> Networks:
         found = aside if any(map(_ASIDE.match, names)) else usual
         if any(map(_INSIDE.match, names)):
             found = inside
-        if not _works(adapter.name):
+        if not works(adapter.name):
             found = broken
         for ip in adapter.ips:
             text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
@@ -285,7 +285,7 @@ def _adapters() -> Iterable[ifaddr.Adapter]:
     return ifaddr.get_adapters()
 
 
-def _works(name: str) -> bool:
+def works(name: str) -> bool:
     """Whether an interface is up and connected; true if unknown.
 
     Linux keeps the addresses of an interface that is down or unplugged.

@@ -149,7 +149,7 @@ async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> l
     from zeroconf import NotRunningException  # noqa: PLC0415 -- loaded already
 
     async def each() -> list[Service | None]:
-        return [await _read(zeroconf, player, wait) for player in players]
+        return [await read_one(zeroconf, player, wait) for player in players]
 
     assert zeroconf.loop is not None, "zeroconf has a thread from the start"
     token, done = trio.lowlevel.current_trio_token(), trio.Event()
@@ -168,7 +168,8 @@ async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> l
     return reading.result()
 
 
-async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
+async def read_one(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
+    """Return a player's service; in zeroconf's thread."""
     from zeroconf import ServiceInfo  # noqa: PLC0415 -- loaded already
 
     from p2p.net.lookup import Lookup  # noqa: PLC0415 -- it loads zeroconf

@@ -84,14 +84,14 @@ class Discovery:
         known: Collection[bytes],
         failed: Callable[[Exception], object],
     ) -> None:
-        self._zeroconf = zeroconf
+        self.zeroconf = zeroconf
         self._failed = failed
         self._interface = interface
         self._nursery = nursery
         self._search = Search(
             zeroconf, nursery, prober, known, lambda: any(map(is_loopback, self._hosts())), failed
         )
-        self._advert: Advert | None = None
+        self.advert: Advert | None = None
         self._service: ServiceInfo | None = None
         self._one_at_a_time = trio.Lock()
         self._turns = Turns(CORRECTED_BURST, CORRECTED_RATE)
@@ -105,24 +105,24 @@ class Discovery:
         """
         async with self._one_at_a_time:
             service = self._service_of(advert)
-            self._advert = advert
+            self.advert = advert
             self._search.leave_out(advert.id, self._hear_own)
             if self._service is None:
                 # Nobody else can have this id as a name, so probing is skipped: it takes a second.
                 await in_thread(
-                    lambda: self._zeroconf.register_service(service, cooperating_responders=True)
+                    lambda: self.zeroconf.register_service(service, cooperating_responders=True)
                 )
             else:
-                await in_thread(lambda: self._zeroconf.update_service(service))
+                await in_thread(lambda: self.zeroconf.update_service(service))
             self._service = service
             self._nursery.start_soon(self._advertise_again, service)
 
     async def withdraw(self) -> None:
         """Say goodbye for our advert, if there is one."""
         async with self._one_at_a_time:
-            service, self._service, self._advert = self._service, None, None
+            service, self._service, self.advert = self._service, None, None
             if service is not None:
-                await in_thread(lambda: self._zeroconf.unregister_service(service))
+                await in_thread(lambda: self.zeroconf.unregister_service(service))
                 self._nursery.start_soon(self._advertise_again, service)
 
     def seen(self) -> dict[bytes, Sighting]:
@@ -164,18 +164,18 @@ class Discovery:
                 # Not abandoned: it opens sockets, which nobody would close if zeroconf closed
                 # meanwhile.
                 await in_thread(
-                    lambda: self._zeroconf.update_interfaces(interfaces_for(None)), abandon=False
+                    lambda: self.zeroconf.update_interfaces(interfaces_for(None)), abandon=False
                 )
-                if self._advert is not None:
-                    await self.advertise(self._advert)
+                if self.advert is not None:
+                    await self.advertise(self.advert)
                 await self._search.look_anew()
                 before = now
 
     def _hear_own(self, heard: Sighting | None) -> None:
         """Repeat our advert, within limits, if the network says otherwise."""
-        if self._service is None or self._advert is None:
+        if self._service is None or self.advert is None:
             return
-        advert, ours = self._advert, {host.split("%")[0] for host in self._hosts()}
+        advert, ours = self.advert, {host.split("%")[0] for host in self._hosts()}
         txt = {key.encode(): value.encode() for key, value in txt_of(advert).items()}
         same = (
             heard is not None
@@ -189,8 +189,8 @@ class Discovery:
 
     async def _broadcast(self, service: ServiceInfo, ttl: int | None = None) -> None:
         with containing(self._failed), suppress(NoDiscovery):  # between two networks
-            packet = self._zeroconf.generate_service_broadcast(service, ttl)
-            await in_thread(lambda: self._zeroconf.send(packet))
+            packet = self.zeroconf.generate_service_broadcast(service, ttl)
+            await in_thread(lambda: self.zeroconf.send(packet))
 
     async def _advertise_again(self, service: ServiceInfo) -> None:
         """Contradict late answers about our table: repeat the advert, or the goodbye."""

@@ -73,10 +73,10 @@ class Link:
         self.local: str | None = None
         self.since = trio.current_time()
         self.ended: str | None = None
-        self._stream = stream
+        self.stream = stream
         self._timeouts = timeouts
         self._limits = limits
-        self._carried = carried
+        self.carried = carried
         self._reader = FrameReader()
         self._early: list[Any] = []  # received together with WELCOME
         self._queue: list[bytes] = []
@@ -104,22 +104,22 @@ class Link:
         """
         try:
             greeted = await greet(
-                self._stream, self._reader, hello, self.own, self.peer, dialled=self.dialled
+                self.stream, self._reader, hello, self.own, self.peer, dialled=self.dialled
             )
         except VersionMismatch:
             # Close gracefully, so that our WELCOME arrives and the peer can name both versions.
             with trio.move_on_after(0.5):
-                await self._stream.aclose()
-            await trio.aclose_forcefully(self._stream)
+                await self.stream.aclose()
+            await trio.aclose_forcefully(self.stream)
             raise
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
-            await trio.aclose_forcefully(self._stream)
+            await trio.aclose_forcefully(self.stream)
             raise LinkLost(self.peer, LOST) from error
         except (FrameTooLong, Malformed, InvalidProof) as error:
-            await trio.aclose_forcefully(self._stream)
+            await trio.aclose_forcefully(self.stream)
             raise LinkLost(self.peer, MALFORMED) from error
         except BaseException:
-            await trio.aclose_forcefully(self._stream)
+            await trio.aclose_forcefully(self.stream)
             raise
         self.program, self.nonces, self.words, self._early = (
             greeted.program,
@@ -182,14 +182,14 @@ class Link:
                 nursery.cancel_scope.cancel()
         finally:
             self._end(LOST)
-            await trio.aclose_forcefully(self._stream)
+            await trio.aclose_forcefully(self.stream)
         assert self.ended is not None
         return self.ended
 
     async def abort(self) -> None:
         """Close a link that will not be run, without a goodbye."""
         self._end(LOST)
-        await trio.aclose_forcefully(self._stream)
+        await trio.aclose_forcefully(self.stream)
 
     def _put(self, frame: bytes) -> None:
         self._queue.append(frame)
@@ -214,7 +214,7 @@ class Link:
                 self._something = trio.Event()
                 batch, self._queue = self._queue, []
                 data = b"".join(batch)
-                await self._stream.send_all(data)
+                await self.stream.send_all(data)
                 self._queued -= len(data)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._end(LOST)
@@ -237,8 +237,8 @@ class Link:
             return
         # Read to the end even so: closing with unread bytes would destroy what is still queued.
         try:
-            while await self._stream.receive_some():
-                self._carried()
+            while await self.stream.receive_some():
+                self.carried()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # the expected end
         self._end(LOST)
@@ -263,11 +263,11 @@ class Link:
                 with trio.move_on_after(pause):
                     await self._closing.wait()
             with trio.move_on_after(self._timeouts.away_s) as patience:
-                data = await self._stream.receive_some(PIECE)
+                data = await self.stream.receive_some(PIECE)
             if patience.cancelled_caught or not data:
                 self._end(SILENT if patience.cancelled_caught else LOST)
                 return
-            size = max(len(data), self._carried())
+            size = max(len(data), self.carried())
             values = self._reader.feed(data)
 
 

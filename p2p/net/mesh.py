@@ -115,9 +115,9 @@ class Mesh:
         self._me = replace(me, failed=self._contain)
         self._interface = interface
         self._nursery = nursery
-        self._pending = PendingConnections(me.limits)
+        self.pending = PendingConnections(me.limits)
         self._links: dict[bytes, Link] = {}
-        self._running: dict[Link, trio.CancelScope] = {}
+        self.running: dict[Link, trio.CancelScope] = {}
         self._keepers: dict[bytes, Keeper] = {}
         self._flooded: dict[bytes, float] = {}
         self._told = Turns(TOLD_BURST, TOLD_RATE)
@@ -221,7 +221,7 @@ class Mesh:
             await trio.aclose_forcefully(stream)
             return
         link: Link | None = None
-        with self._pending.inside(address[0]):
+        with self.pending.inside(address[0]):
             try:
                 link = await dialling.greet(stream, self._me, dialled=False, address=address)
             except NetError as error:
@@ -240,13 +240,13 @@ class Mesh:
         self.events.close()
         for keeper in self._keepers.values():
             keeper.stop()
-        for link in self._running:
+        for link in self.running:
             link.close(CLOSED)
         with trio.CancelScope(shield=True):
             with trio.move_on_after(self._me.timeouts.flush_s + 0.5):
-                if self._running:
+                if self.running:
                     await self._all_ended.wait()
-            for scope in self._running.values():
+            for scope in self.running.values():
                 scope.cancel()
 
     def _adopt(self, link: Link) -> None:
@@ -255,19 +255,19 @@ class Mesh:
 
     def _enrol(self, link: Link) -> bool:
         # The shield lets a goodbye out when the owner is cancelled; `close` bounds it.
-        self._running[link] = trio.CancelScope(shield=True)
+        self.running[link] = trio.CancelScope(shield=True)
         admitted = self._admit(link)
-        for surplus in [one for one in self._running if one.ended is not None][:-CLOSING]:
+        for surplus in [one for one in self.running if one.ended is not None][:-CLOSING]:
             surplus.lose()
         return admitted
 
     async def _host(self, link: Link, admitted: bool) -> None:
-        with self._running[link]:
+        with self.running[link]:
             try:
                 await (self._live(link) if admitted else self._say_why(link))
             finally:
-                del self._running[link]
-                if self._closing and not self._running:
+                del self.running[link]
+                if self._closing and not self.running:
                     self._all_ended.set()
 
     async def _say_why(self, link: Link) -> None:

@@ -89,11 +89,12 @@ def _mixes_scripts(name: str) -> bool:
 def _skeletons(name: str) -> tuple[str, str]:
     """Return the skeletons of a name, and of the name in lower case."""
     plain = unicodedata.normalize("NFKC", _unmarked(name)).replace(" ", "")
-    return _skeleton(plain).casefold(), _skeleton(plain.casefold())
+    return skeleton(plain).casefold(), skeleton(plain.casefold())
 
 
-def _skeleton(text: str) -> str:
-    looks = ASCII_LOOKS if text.isascii() else _looks()
+def skeleton(text: str) -> str:
+    """Return the text with each character replaced by its representative (UTS #39)."""
+    looks = ASCII_LOOKS if text.isascii() else representatives()
     before = ""
     while before != text:  # a representative may contain others
         before = text
@@ -103,7 +104,7 @@ def _skeleton(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _looks() -> dict[str, str]:
+def representatives() -> dict[str, str]:
     """Return the representative of each character that has look-alikes."""
     # Read the file directly: the module that reads it keeps 10 MB.
     data = json.loads(

@@ -119,8 +119,8 @@ class Search:
         )
         self._sought_since = float("-inf")
         self._known, self._sought = frozenset(known), frozenset[bytes]()
-        self._crowd = Crowd(lambda player: player in self._known or player in self._sought)
-        self._names = NameQueue(lambda who: who == self._own or self._crowd.matters(who))
+        self.crowd = Crowd(lambda player: player in self._known or player in self._sought)
+        self._names = NameQueue(lambda who: who == self._own or self.crowd.matters(who))
         self._something = Bell(trio.lowlevel.current_trio_token())
         self._asking: dict[bytes, bool] = {}
         """The players with a query under way, and whether more hints came since."""
@@ -151,13 +151,13 @@ class Search:
     def leave_out(self, own: bytes, heard: Callable[[Sighting | None], None]) -> None:
         """Do not show our own table. `heard` takes what the network says of it, or None."""
         self._own, self._heard_own = own, heard
-        self._crowd.gone(own)
+        self.crowd.gone(own)
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return the tables to be seen now, by id, without our own."""
         return {
             player: sighting
-            for player, sighting in self._crowd.shown.items()
+            for player, sighting in self.crowd.shown.items()
             if sighting.state != SEAT
         }
 
@@ -172,7 +172,7 @@ class Search:
 
     def crowded(self) -> bool:
         """Whether strangers must prove their keys, as too many tables are announced."""
-        return self._crowd.crowded(trio.current_time())
+        return self.crowd.crowded(trio.current_time())
 
     def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
         """Return a channel with all tables seen by now, then every change.
@@ -181,7 +181,7 @@ class Search:
         behind misses some; `seen` has all tables.
         """
         tell, listener = trio.open_memory_channel[Sighting | TableGone](CHANGES)
-        for sighting in (self._crowd.shown if seats else self.seen()).values():
+        for sighting in (self.crowd.shown if seats else self.seen()).values():
             tell.send_nowait(sighting)
         (self._seekers if seats else self._listeners).append(tell)
         return listener
@@ -198,7 +198,7 @@ class Search:
 
     async def _work(self) -> None:
         """Resolve all players that matter, and as many others as the limits allow."""
-        crowded = self._crowd.crowded(trio.current_time())
+        crowded = self.crowd.crowded(trio.current_time())
         urgent, others = self._names.take(
             min(BATCH, PROBES - len(self._probing)) if crowded else BATCH
         )
@@ -208,7 +208,7 @@ class Search:
             return
         for player, sighting in zip(others, await self._look_up(others), strict=True):
             if sighting is not None:
-                self._take(sighting)
+                self.take(sighting)
             elif len(self._asking) < ASKING:
                 self._ask(player)
 
@@ -230,20 +230,20 @@ class Search:
         finally:
             more_hints = self._asking.pop(player)
         if sighting is not None:
-            self._take(sighting)
-        elif self._crowd.gone(player):
+            self.take(sighting)
+        elif self.crowd.gone(player):
             self._announce(TableGone(player))
         if more_hints:
             self.receive_hint(player)
 
-    def _take(self, sighting: Sighting) -> None:
+    def take(self, sighting: Sighting) -> None:
         """Show an advert, or have it proven first; if it is contested, ask its host."""
         if sighting.id == self._own:
             self._heard_own(sighting)
             return
         if sighting.id in self._probing:
             self._probing[sighting.id] = sighting
-        before = self._crowd.shown.get(sighting.id)
+        before = self.crowd.shown.get(sighting.id)
         if before is not None and not before.proven:
             # Others may have added addresses, which would displace the true ones.
             moved = not set(sighting.addresses) <= set(before.addresses)
@@ -252,18 +252,18 @@ class Search:
             sighting.facts != before.facts or (sighting.contested and not before.proven)
         ):
             # Anybody can contradict an advert; the host decides.
-            self._crowd.welcomes(sighting.with_facts_of(before), trio.current_time())
-            if self._crowd.shown[sighting.id] != before:
-                self._announce(self._crowd.shown[sighting.id])
+            self.crowd.welcomes(sighting.with_facts_of(before), trio.current_time())
+            if self.crowd.shown[sighting.id] != before:
+                self._announce(self.crowd.shown[sighting.id])
             self._contested_at = trio.current_time()
             self._probe(replace(sighting, contested=True))
             return
-        if not self._crowd.welcomes(sighting, trio.current_time()):
+        if not self.crowd.welcomes(sighting, trio.current_time()):
             # Unproven tables that are shown are probed first.
-            for claim in (*self._crowd.claims(), sighting):
+            for claim in (*self.crowd.claims(), sighting):
                 self._probe(replace(claim, contested=False))
             return
-        now = self._crowd.shown[sighting.id]
+        now = self.crowd.shown[sighting.id]
         if now != before:
             self._announce(now)
         if sighting.contested and not now.proven:
@@ -278,9 +278,9 @@ class Search:
             if sighting.contested:
                 self._again.add(sighting.id)
             return
-        shown = self._crowd.shown.get(sighting.id)
+        shown = self.crowd.shown.get(sighting.id)
         if not sighting.contested:
-            worth = self._crowd.wants_proof(sighting, now)
+            worth = self.crowd.wants_proof(sighting, now)
         else:  # only a host with a proven address is asked within a limit
             found = shown is not None and shown.proven
             worth = not found or self._asks.take(instance(sighting.id), now)
@@ -306,7 +306,7 @@ class Search:
         if not tried:
             return  # claims of others used up the limit for its machine; it will be heard of again
         if address is None:
-            if self._crowd.failed(sighting, trio.current_time(), silent=silent):
+            if self.crowd.failed(sighting, trio.current_time(), silent=silent):
                 self._announce(TableGone(sighting.id))
             return
         self._show_proven(sighting, address)
@@ -316,16 +316,16 @@ class Search:
 
         If no host answers and none ever proved this key, show the newest readable claim.
         """
-        before = self._crowd.shown.get(sighting.id, sighting)
+        before = self.crowd.shown.get(sighting.id, sighting)
         known = before.addresses if before.proven else ()
         addresses = tuple(dict.fromkeys((*known[:1], *sighting.addresses, *before.addresses)))
         address, value, version = await self._prober.ask(sighting.id, addresses)
         sighting = self._probing[sighting.id]
-        before = self._crowd.shown.get(sighting.id, sighting)
+        before = self.crowd.shown.get(sighting.id, sighting)
         if address is None:
             if not before.proven and before.facts != sighting.facts:
-                self._crowd.welcomes(sighting, trio.current_time())
-                self._announce(self._crowd.shown.get(sighting.id, sighting))
+                self.crowd.welcomes(sighting, trio.current_time())
+                self._announce(self.crowd.shown.get(sighting.id, sighting))
         elif version is not None:
             self._show_proven(replace(before, protocol=version), address)
         else:
@@ -335,9 +335,9 @@ class Search:
 
     def _show_proven(self, sighting: Sighting, address: Address) -> None:
         """Show a table whose host proved its key at this address."""
-        gone = self._crowd.proven(replace(sighting, contested=False), address)
+        gone = self.crowd.proven(replace(sighting, contested=False), address)
         if sighting.id not in gone:
-            self._announce(self._crowd.shown[sighting.id])
+            self._announce(self.crowd.shown[sighting.id])
         for player in gone:
             self._announce(TableGone(player))
 
@@ -351,17 +351,18 @@ class Search:
             # zeroconf is closed, or hangs
             return [None] * len(players)
         return [
-            service and self._sighting(player, service)
+            service and self.sighting_in(player, service)
             for player, service in zip(players, found, strict=True)
         ]
 
-    def _sighting(self, player: bytes, service: Service) -> Sighting | None:
+    def sighting_in(self, player: bytes, service: Service) -> Sighting | None:
+        """Return what a service says of a player's table, or None if nothing can be read."""
         hosts = worth_dialling(service.hosts, loopback=self._loopback(), most=TRIED)
         found: list[Sighting] = []
         for text in service.texts:
             with suppress(Malformed):
                 found.append(sighting_of(player, text, service.port, tuple(hosts)))
-        shown = self._crowd.shown.get(player)
+        shown = self.crowd.shown.get(player)
         if found:
             unreadable = len(found) < len(service.texts)
             sighting = replace(
@@ -408,12 +409,12 @@ class Search:
         while True:
             await trio.sleep(min(PRESSING, AGAIN))
             now = trio.current_time()
-            crowded = self._crowd.crowded(now)
+            crowded = self.crowd.crowded(now)
             sought = bool(self._sought) and now < self._sought_since + HASTE
             pressing = crowded or sought or self._names.full or now < self._contested_at + AGAIN
             if now >= looked + AGAIN:
                 looked = now
-                for player in list(self._crowd.shown):
+                for player in list(self.crowd.shown):
                     self._ask(player)
                 for player in remembered(self._zeroconf, WAITING // 4) if crowded else ():
                     self._names.put(player)

@@ -75,7 +75,7 @@ class AskRound(Round[Ask[Move]]):
         self.move: Move | None = None
         self._commitments: dict[Seat, tuple[bytes, bytes]] = {}
         self._yields: set[Seat] = set()
-        self._shown: dict[Slot, Face] = {}
+        self.shown: dict[Slot, Face] = {}
 
     @property
     def stages(self) -> int:
@@ -92,12 +92,12 @@ class AskRound(Round[Ask[Move]]):
         if stage == 1:
             body = _reveal(here)
             move = read_move(here.run.game.moves, body["value"])
-            return {**body, "shares": self._shares(move, head)}
+            return {**body, "shares": self.shares(move, head)}
         if self.move is not None:
             value = spell_move(self.move)
             if self.sealed:
                 return {"commit": _commit(here, head, pack(value))}
-            return {"move": value, "shares": self._shares(self.move, head)}
+            return {"move": value, "shares": self.shares(self.move, head)}
         answers = [
             signed[seat]
             for seat in self.request.seats
@@ -141,7 +141,7 @@ class AskRound(Round[Ask[Move]]):
         run, request = self.here.run, self.request
         order = [seat for seat in request.seats if seat in run.chosen]
         counted = order[:1] if request.kind == "any" else order
-        faces = {**run.game.faces, **self._shown}
+        faces = {**run.game.faces, **self.shown}
         for seat in counted:
             move = run.chosen[seat]
             shown = {slot: faces[slot] for slot in move.shows}
@@ -160,9 +160,10 @@ class AskRound(Round[Ask[Move]]):
         masks.take(entry.seat, shown, head, entry.body["shares"], ours=ours)
         faces = {slot: masks.face(slot) for slot in shown}
         run.choose(entry.seat, move, faces)
-        self._shown.update(faces)
+        self.shown.update(faces)
 
-    def _shares(self, move: Move, head: bytes) -> list[Any]:
+    def shares(self, move: Move, head: bytes) -> list[Any]:
+        """Return our shares of the hidden cards that a move shows."""
         return self.here.masks.give(_hidden(self.here.run, move), head, self.here.entropy)
 
 

@@ -76,14 +76,14 @@ class Epoch:
         self.idle: list[Flush] = []
         """The flushes that do not count yet, because something they rest on is unknown."""
         self._whole: dict[ChangeRound, Outcome] = {}
-        self._remembered: dict[tuple[Any, ...], Any] = {}
+        self.cached: dict[tuple[Any, ...], Any] = {}
 
     def learn(self) -> None:
         """Note that more is known, here or about records."""
         if not (self.gone or self._flushes or self._stands or any(self._votes)):
-            self._remembered.pop(("missing",), None)  # all else depends on these
+            self.cached.pop(("missing",), None)  # all else depends on these
             return
-        self._remembered.clear()
+        self.cached.clear()
         self._weigh()
         if self.stood is not None and not self.goes(self.round) and self.released(self.round):
             self.stood = None
@@ -191,7 +191,7 @@ class Epoch:
             if call[0] in electorate
             and 2 * len(voters & electorate) > len(electorate)
             and self._owes(call, gone)
-            and self._counts_when(call, gone)
+            and self.counts_when(call, gone)
         )
 
     @property
@@ -199,7 +199,7 @@ class Epoch:
     def round(self) -> ChangeRound:
         """The round that we have reached; without calls, that of an undisturbed match."""
         called = sorted(self.carried(self.gone))
-        heard = tuple(call for call in called if self._is_heard(call))
+        heard = tuple(call for call in called if self.is_heard(call))
         return ChangeRound(tuple(sorted(self.gone)), tuple(called), heard)
 
     @remembered
@@ -364,7 +364,8 @@ class Epoch:
         """Whether a vote matters: we wait there, or more than half have voted."""
         return 2 * len(self._votes.of(call)) > len(self.electorate) or call in self.missing()
 
-    def _counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
+    def counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
+        """Whether a call counts in a round in which these seats are gone."""
         return not gone or not self.records.owing(call[1])
 
     def _round_at(self, point: Point) -> ChangeRound | None:
@@ -385,7 +386,7 @@ class Epoch:
         of = self._round_at(point)
         return of is not None and set(of.gone) == gone
 
-    def _is_heard(self, call: Call) -> bool:
+    def is_heard(self, call: Call) -> bool:
         """Whether the entry that a call misses is known, or its seat flushed since."""
         seat, point = call
         if self.records.owing(point):
@@ -417,7 +418,7 @@ class Epoch:
                         self._outcomes.add((of, outcome.id))
             more = bool(found)
             if more:  # calls at these points may have a majority already
-                self._remembered.clear()
+                self.cached.clear()
 
     def _can_count(self, flush: Flush) -> bool:
         of, seat = flush.round, flush.seat
@@ -428,7 +429,7 @@ class Epoch:
         if not self.records.explains(flush) or (flush.done and not self._is_done(flush)):
             return False
         return all(
-            self._is_heard(call) or (call[0] == seat and self._is_its_own(call[1], of))
+            self.is_heard(call) or (call[0] == seat and self._is_its_own(call[1], of))
             for call in of.heard
         )
 
@@ -480,14 +481,14 @@ class Epoch:
             return None
         signed = tuple(flushes[seat] for seat in stays)
         if change is None:
-            if not self._may_go_on(of, stays) or not all(map(self.records.leads_to, signed)):
+            if not self.may_go_on(of, stays) or not all(map(self.records.leads_to, signed)):
                 return None
             lines = {flush.seat: self.records.line(flush.head) for flush in signed}
             base = base_of(lines, self.records.holders)
             change = Change(of, signed, base, tuple(sorted(self.goes(of))))
         return Outcome(of, signed, change)
 
-    def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
+    def may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
         """Whether a seat goes; by votes only if more than half of the electorate stay."""
         goes = self.goes(of)
         if goes <= set(of.gone):

@@ -86,7 +86,7 @@ class Masks:
         owed: dict[Seat, list[Slot]] = {}
         for slot in slots:
             given = self.shares.get(slot, {})
-            for seat in self._masked(slot).deck.seats:
+            for seat in self.masked(slot).deck.seats:
                 if seat not in given and spared.get(slot) != seat:
                     owed.setdefault(seat, []).append(slot)
         return owed
@@ -94,7 +94,7 @@ class Masks:
     def give(self, slots: Sequence[Slot], head: bytes, entropy: Entropy) -> list[Any]:
         """Return our shares of these slots: for each of their decks, the shares and one proof."""
         body = []
-        for masked, own in self._by_deck(slots):
+        for masked, own in self.by_deck(slots):
             assert masked.secret is not None, "we hold a key of every deck that we owe shares for"
             ciphers = [masked.cipher(slot) for slot in own]
             body.append(
@@ -118,7 +118,7 @@ class Masks:
 
         Raises Malformed or a CryptoError. Our own are not verified again.
         """
-        parts = self._by_deck(slots)
+        parts = self.by_deck(slots)
         if len(body) != len(parts):
             raise Malformed(f"shares of {len(parts)} decks are due, not of {len(body)}")
         found: dict[Slot, bytes] = {}
@@ -143,7 +143,7 @@ class Masks:
 
         Desync if there is none although all proofs are valid.
         """
-        masked = self._masked(slot)
+        masked = self.masked(slot)
         given = self.shares.get(slot, {})
         return self._named(masked, slot, [given[seat] for seat in masked.deck.seats])
 
@@ -152,9 +152,9 @@ class Masks:
 
         We make our own share, keep it, and do not publish it.
         """
-        masked = self._masked(slot)
+        masked = self.masked(slot)
         assert masked.secret is not None, "a seat that is dealt cards holds a key of their deck"
-        self.kept[slot] = self._kept_share(masked, slot, masked.secret)
+        self.kept[slot] = self.kept_share(masked, slot, masked.secret)
         return self._opened(masked, slot, self.seat, self.kept[slot][:32])
 
     def forget_kept(self, slots: Iterable[Slot]) -> None:
@@ -174,7 +174,8 @@ class Masks:
         share = verify_kept_share(self.group, context, masked.keys[seat], slot, a, data)
         return self._opened(masked, slot, seat, share)
 
-    def _kept_share(self, masked: MaskedDeck, slot: Slot, key: DeckKey) -> bytes:
+    def kept_share(self, masked: MaskedDeck, slot: Slot, key: DeckKey) -> bytes:
+        """Return the share of a slot, with its proof, that the owner of a key keeps."""
         context, a = h("kept", *self._names(masked.deck)), masked.cipher(slot)[0]
         return make_kept_share(self.group, context, key, slot, a)
 
@@ -196,9 +197,9 @@ class Masks:
         self, slot: Slot, face: Face, among: Iterable[Face], head: bytes, entropy: Entropy
     ) -> bytes:
         """Prove that our slot, which has this face, holds one of `among`."""
-        masked = self._masked(slot)
+        masked = self.masked(slot)
         assert masked.secret is not None, "a claim is made by a holder"
-        a, c = self._last_mask(slot, masked.secret.public, masked)
+        a, c = self.last_mask(slot, masked.secret.public, masked)
         points = self._candidates(masked, among)
         own = self.group.mult(masked.secret.secret, a)
         real = points.index(self.group.sub(c, own))
@@ -215,15 +216,15 @@ class Masks:
 
         CryptoError if it fails.
         """
-        masked = self._masked(slot)
+        masked = self.masked(slot)
         public = masked.keys[seat]
-        a, c = self._last_mask(slot, public, masked)
+        a, c = self.last_mask(slot, public, masked)
         points = self._candidates(masked, among)
         verify_one_of(
             self.group, self.context(masked.deck, head), slot, public, a, c, points, proof
         )
 
-    def _last_mask(self, slot: Slot, public: bytes, masked: MaskedDeck) -> Cipher:
+    def last_mask(self, slot: Slot, public: bytes, masked: MaskedDeck) -> Cipher:
         """Return (A, C'): the slot's cipher with only the mask of the key `public` left."""
         a, b = masked.cipher(slot)
         given = self.shares.get(slot, {})
@@ -243,7 +244,8 @@ class Masks:
             raise Desync(f"slot {slot} of deck {masked.deck.number} holds no card of the pack")
         return masked.points[point]
 
-    def _masked(self, slot: Slot) -> MaskedDeck:
+    def masked(self, slot: Slot) -> MaskedDeck:
+        """Return the deck of a slot in play."""
         masked = self._in_play(slot)
         if masked is None:
             raise KeyError(slot)
@@ -252,8 +254,9 @@ class Masks:
     def _in_play(self, slot: Slot) -> MaskedDeck | None:
         return next((one for one in self.decks.values() if slot in one.deck.slots), None)
 
-    def _by_deck(self, slots: Sequence[Slot]) -> list[tuple[MaskedDeck, list[Slot]]]:
+    def by_deck(self, slots: Sequence[Slot]) -> list[tuple[MaskedDeck, list[Slot]]]:
+        """Return the decks of these slots, each with its own of them, in order."""
         parts: dict[int, list[Slot]] = {}
         for slot in slots:
-            parts.setdefault(self._masked(slot).deck.number, []).append(slot)
+            parts.setdefault(self.masked(slot).deck.number, []).append(slot)
         return [(self.decks[number], sorted(parts[number])) for number in sorted(parts)]

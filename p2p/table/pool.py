@@ -22,27 +22,28 @@ class Pool(Generic[T]):
     def __init__(self, most: int | None = None) -> None:
         """Keep at most `most` entries of each sender, by default `POOL`."""
         self._most = most
-        self._waiting: dict[Seat, list[T]] = {}
+        self.waiting: dict[Seat, list[T]] = {}
+        """Those of each sender, the oldest first."""
 
     def __iter__(self) -> Iterator[T]:
-        for waiting in self._waiting.values():
-            yield from waiting
+        for own in self.waiting.values():
+            yield from own
 
     def put(self, sender: Seat, entry: T) -> list[T]:
         """Keep an entry as its sender's newest; return the oldest ones that it displaces."""
-        waiting = self._waiting.setdefault(sender, [])
-        if entry not in waiting:
-            waiting.append(entry)
+        own = self.waiting.setdefault(sender, [])
+        if entry not in own:
+            own.append(entry)
         most = POOL if self._most is None else self._most
-        displaced = waiting[:-most]
-        del waiting[:-most]
+        displaced = own[:-most]
+        del own[:-most]
         return displaced
 
     def take(self, needs: Callable[[T], bool]) -> T | None:
         """Remove and return the first entry that is needed now, or None."""
-        for waiting in self._waiting.values():
-            for entry in waiting:
+        for own in self.waiting.values():
+            for entry in own:
                 if needs(entry):
-                    waiting.remove(entry)
+                    own.remove(entry)
                     return entry
         return None

@@ -8,9 +8,9 @@ from typing import Any, Protocol, TypeVar, cast
 
 
 class Remembering(Protocol):
-    """An object that clears `_remembered` when it learns more."""
+    """An object that clears `cached` when it learns more."""
 
-    _remembered: dict[tuple[Any, ...], Any]
+    cached: dict[tuple[Any, ...], Any]
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -22,8 +22,8 @@ def remembered(method: Method) -> Method:
     @wraps(method)
     def asked(self: Remembering, *about: Any) -> Any:
         key = (method.__name__, *about)
-        if key not in self._remembered:
-            self._remembered[key] = method(self, *about)
-        return self._remembered[key]
+        if key not in self.cached:
+            self.cached[key] = method(self, *about)
+        return self.cached[key]
 
     return cast(Method, asked)

@@ -45,8 +45,8 @@ class ShuffleRound(Round[Shuffle]):
         self._chain = b""  # the head on which this try begins
         self._told = False  # whether our player knows that we cannot continue
         self._keys: dict[Seat, bytes] = {}
-        self._joint = b""
-        self._ciphers: Ciphers = ()
+        self.joint = b""
+        self.ciphers: Ciphers = ()
 
     @property
     def stages(self) -> int:
@@ -69,11 +69,11 @@ class ShuffleRound(Round[Shuffle]):
             }
         if at == self._stages - 1:
             return self._keep(here.seat)
-        permutation = draw_permutation(len(self._ciphers), here.entropy)
-        masks = [group.random_scalar(here.entropy) for _ in self._ciphers]
-        after = shuffle_deck(group, self._joint, self._ciphers, permutation, masks)
+        permutation = draw_permutation(len(self.ciphers), here.entropy)
+        masks = [group.random_scalar(here.entropy) for _ in self.ciphers]
+        after = shuffle_deck(group, self.joint, self.ciphers, permutation, masks)
         proof = prove_shuffle(
-            group, context, self._joint, self._ciphers, after, permutation, masks, here.entropy
+            group, context, self.joint, self.ciphers, after, permutation, masks, here.entropy
         )
         return {"deck": encode_deck(after), "proof": proof}
 
@@ -91,10 +91,10 @@ class ShuffleRound(Round[Shuffle]):
             self._receive_kept(entry)
         else:
             body = shape(entry.body, deck=bytes, proof=bytes)
-            after = decode_deck(group, body["deck"], len(self._ciphers))
+            after = decode_deck(group, body["deck"], len(self.ciphers))
             if not ours:
-                verify_shuffle(group, context, self._joint, self._ciphers, after, body["proof"])
-            self._ciphers = after
+                verify_shuffle(group, context, self.joint, self.ciphers, after, body["proof"])
+            self.ciphers = after
             self.news.append(Mixed(self.deck.number, entry.seat))
 
     def _keep(self, seat: Seat) -> Body | None:
@@ -124,12 +124,12 @@ class ShuffleRound(Round[Shuffle]):
         if stage % self._stages == 0:
             group, masks = self.here.group, self.here.masks
             try:
-                self._joint = joint_key(group, [self._keys[seat] for seat in sorted(self._keys)])
+                self.joint = joint_key(group, [self._keys[seat] for seat in sorted(self._keys)])
             except CryptoError as error:
                 # keys are proven: only seats that share a secret can do this
                 seat = _last_of_equals(self._keys)
                 raise BadProof(seat, str(error), (signed[seat].data,)) from error
-            self._ciphers = starting_deck(group, masks.points(self.deck), self._joint)
+            self.ciphers = starting_deck(group, masks.points(self.deck), self.joint)
         elif self._burnt:  # the last stage of a try
             self._tries, self._burnt, self._keys = self._tries + 1, False, {}
             self.news.append(Shuffling(self.deck.number, self.deck.seats))
@@ -141,7 +141,7 @@ class ShuffleRound(Round[Shuffle]):
         # A key made again on this head, after our disk was set back, would make false shares.
         if here.seat in deck.seats and (secret is None or secret.public != self._keys[here.seat]):
             raise Forgotten(f"our key for deck {deck.number}")
-        here.masks.add(MaskedDeck(deck, self._keys, self._ciphers, points, secret))
+        here.masks.add(MaskedDeck(deck, self._keys, self.ciphers, points, secret))
         self.news.append(Shuffled(deck.number, deck.seats, len(deck.cards)))
         here.run.answer()
 

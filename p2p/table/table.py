@@ -320,7 +320,7 @@ class Table(Match):
             return True
         self.settle()
         if self.over:
-            return self._seal()
+            return self.seal()
         exchange = self.progress.exchange
         if self.progress.listen() or (
             exchange is not None
@@ -396,7 +396,7 @@ class Table(Match):
             return word.stage_key == self.progress.sealing and word.seat in due
         return word.stage_key == exchange.stage_key and word.seat in exchange.missing()
 
-    def _seal(self) -> bool:
+    def seal(self) -> bool:
         """Sign the last head once the rules have ended, and collect the others' seals."""
         seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
         if (

@@ -86,7 +86,7 @@ def false_share(liar, stage_key, head, body):
     slots = ours(liar, body["move"])
     if not slots:
         return None
-    masked = here.masks._masked(slots[0])
+    masked = here.masks.masked(slots[0])
     ctx, ciphers = here.masks.context(masked.deck, head), [masked.cipher(slots[0])]
     return {
         **body,

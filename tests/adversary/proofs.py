@@ -93,15 +93,15 @@ def shuffled(
     """Shuffle `before` (or the true deck) and prove it; then `spoil` the deck that is said."""
     here, now = liar.progress.here, turn(liar)
     group = here.group
-    before = now._ciphers if before is None else before
+    before = now.ciphers if before is None else before
     ctx = here.masks.context(now.deck, head) if ctx is None else ctx
     order = draw_permutation(len(before), here.entropy)
     masks = [group.random_scalar(here.entropy) for _ in before]
-    after = shuffle_deck(group, now._joint, before, order, masks)
+    after = shuffle_deck(group, now.joint, before, order, masks)
     said = spoil(group, now, after) if spoil else after
     return {
         "deck": encode_deck(said),
-        "proof": prove_shuffle(group, ctx, now._joint, before, said, order, masks, here.entropy),
+        "proof": prove_shuffle(group, ctx, now.joint, before, said, order, masks, here.entropy),
     }
 
 
@@ -114,7 +114,7 @@ def card_twice(group, now, after):
     a, b = after[0]
     return (
         after[0],
-        (group.add(a, group.base(5)), group.add(b, group.mult(5, now._joint))),
+        (group.add(a, group.base(5)), group.add(b, group.mult(5, now.joint))),
         *after[2:],
     )
 
@@ -139,7 +139,7 @@ def swapped_after(liar, stage_key, head, body):
 
 def not_shuffled(liar, stage_key, head, body):
     """The deck as it came, with the proof for another one."""
-    return {**body, "deck": encode_deck(turn(liar)._ciphers)}
+    return {**body, "deck": encode_deck(turn(liar).ciphers)}
 
 
 def before_us(liar, stage_key, head, body):
@@ -154,13 +154,13 @@ def from_the_start(liar, stage_key, head, body):
     """A good shuffle of the starting deck: the shuffles of others are undone (pitfall 12)."""
     now, here = turn(liar), liar.progress.here
     return shuffled(
-        liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now._joint)
+        liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now.joint)
     )
 
 
 def a_card_less(liar, stage_key, head, body):
     now = turn(liar)
-    return shuffled(liar, head, before=now._ciphers[:-1])
+    return shuffled(liar, head, before=now.ciphers[:-1])
 
 
 # Shares.
@@ -169,7 +169,7 @@ def a_card_less(liar, stage_key, head, body):
 def shares_of(liar: Liar, head: bytes, change: Any) -> Body | None:
     """Share these slots with key, slots, ciphers and context as `change` makes them; one deck."""
     here, owed = liar.progress.here, turn(liar).owed.get(liar.seat, [])
-    parts = here.masks._by_deck(owed)
+    parts = here.masks.by_deck(owed)
     if len(parts) != 1 or len(owed) < 2:
         return None
     ((masked, slots),) = parts
@@ -227,8 +227,8 @@ def claim_among_more(liar, stage_key, head, body):
     """Prove the slot to hold one of more faces, and leave out what is too many (pitfall 23)."""
     here, request, masks = liar.progress.here, turn(liar).request, liar.progress.here.masks
     slot = request.claims[liar.seat][0]
-    masked = masks._masked(slot)
-    a, c = masks._last_mask(slot, masked.secret.public, masked)
+    masked = masks.masked(slot)
+    a, c = masks.last_mask(slot, masked.secret.public, masked)
     points = list(masks.points(masked.deck))
     real = points.index(here.group.sub(c, here.group.mult(masked.secret.secret, a)))
     ctx = masks.context(masked.deck, head)

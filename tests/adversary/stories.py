@@ -57,7 +57,7 @@ class TwoFaced(Liar):
             (move for move in itertools.islice(options, 9) if spell_move(move) != body["move"]),
             None,
         )
-        return move and {"move": spell_move(move), "shares": turn._shares(move, head)}
+        return move and {"move": spell_move(move), "shares": turn.shares(move, head)}
 
     def story(self, sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
         """The tap of its links: the last of the others hears the second story."""

@@ -30,7 +30,7 @@ def false_opening(liar, stage_key, head, body):
     here, slots = liar.progress.here, sorted(hidden(liar))
     if game(liar).phase != "count":
         return None
-    deck, key = here.masks._masked(slots[0]), key_from_secret(here.group, 5)
+    deck, key = here.masks.masked(slots[0]), key_from_secret(here.group, 5)
     context, ciphers = here.masks.context(deck.deck, head), [deck.cipher(slot) for slot in slots]
     made = make_shares(here.group, context, key, slots, ciphers, here.entropy)
     return {"shares": [list(made)]}

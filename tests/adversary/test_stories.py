@@ -58,7 +58,7 @@ def shares_of_one_move(ring: Ring, liar: int, count: int) -> list[bytes]:
         ring.signed(
             liar,
             exchange.place,
-            {"move": spell_move(move), "shares": turn._shares(move, exchange.head)},
+            {"move": spell_move(move), "shares": turn.shares(move, exchange.head)},
             exchange.head,
         ).data
         for _ in range(count)

@@ -35,7 +35,7 @@ def test_sections_once(capsys: pytest.CaptureFixture[str], sections: tuple[str, 
     assert set(sections) <= set(found)
     assert set(found["units_us"]) == set(KINDS)
     for section in sections:
-        head, *lines = bench._lines(SECTIONS[section].rows(found[section]), on=False)
+        head, *lines = bench.table_lines(SECTIONS[section].rows(found[section]), on=False)
         assert head.split() == ["what", "took", "limit", "ratio", "aim"]
         assert lines
         assert all(line.startswith("  ") and len(line) < 130 for line in lines)
@@ -68,7 +68,7 @@ def test_a_missed_aim_is_said_in_words() -> None:
     }
     melds = {"cards": 19, "jokers": 3, "median_ms": 9.0, "p99_ms": 50.5, "aim_ms": 50.0}
     rows = inside.engine_rows({"games": [{"game": "escoba", **found}], "melds": melds})
-    lines = list(bench._lines(rows, on=False))
+    lines = list(bench.table_lines(rows, on=False))
     assert [line.split()[-1] for line in lines[1:4]] == ["missed", "reached", "missed"]
 
 
@@ -137,9 +137,9 @@ def test_players_whose_logs_differ_are_no_match(tmp_path: Path) -> None:
     for number, data in enumerate(contents):
         (tmp_path / str(number)).write_bytes(data)
         found.append({"log": str(tmp_path / str(number))})
-    assert match._log(found[:3]) == ring.logs[0]
+    assert match.agreed_log(found[:3]) == ring.logs[0]
     with pytest.raises(Stop, match="differ"):
-        match._log(found)
+        match.agreed_log(found)
 
 
 @pytest.mark.parametrize(

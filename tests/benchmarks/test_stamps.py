@@ -130,4 +130,4 @@ def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_nex
     void, plain = deals.waits(Played((first, other), b""))
     assert void == deals.Wait(52.0, (ops(30), ops(41)), 2)
     assert plain == deals.Wait(12.0, (ops(3), ops(3)), 1)
-    assert deals._times([], dict.fromkeys(KINDS, 1.0), 150.0) == {"count": 0, "aim_ms": 150.0}
+    assert deals.times_of([], dict.fromkeys(KINDS, 1.0), 150.0) == {"count": 0, "aim_ms": 150.0}

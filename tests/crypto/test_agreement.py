@@ -255,7 +255,7 @@ def test_a_package_that_does_not_work_is_no_backend(
     install(monkeypatch, package)  # None: it cannot be imported
     with pytest.raises(NoBackend):
         module.native()
-    assert next(module._available()).name == next(
+    assert next(module.available()).name == next(
         backend.name for backend in backends() if backend.name != "curve25519-dalek"
     )
 

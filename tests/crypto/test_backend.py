@@ -106,7 +106,7 @@ def without_rbcl(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
 
 def test_without_rbcl_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     without_rbcl(monkeypatch, ModuleNotFoundError("no rbcl"))
-    assert next(module._available()).name != "libsodium of rbcl"
+    assert next(module.available()).name != "libsodium of rbcl"
 
 
 def test_a_temporary_directory_that_runs_nothing_is_survived_and_left_clean(
@@ -115,7 +115,7 @@ def test_a_temporary_directory_that_runs_nothing_is_survived_and_left_clean(
     copy = tmp_path / "tmpabc.so"
     copy.write_bytes(b"a library")
     without_rbcl(monkeypatch, OSError(f"{copy}: failed to map segment from shared object"))
-    assert next(module._available()).name != "libsodium of rbcl"
+    assert next(module.available()).name != "libsodium of rbcl"
     assert not copy.exists()
 
 
@@ -123,9 +123,9 @@ def test_with_no_libsodium_at_all_plain_python_is_left(monkeypatch: pytest.Monke
     without_rbcl(monkeypatch, ModuleNotFoundError("no rbcl"))
     monkeypatch.setattr(sodium, "SYSTEM_NAMES", ("libsodium.so.0",))
     monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
-    assert [backend.name for backend in module._available()] == ["plain Python"]
+    assert [backend.name for backend in module.available()] == ["plain Python"]
     monkeypatch.setattr(ctypes.util, "find_library", lambda name: "libsodium.so.0")
-    assert [backend.name for backend in module._available()] == ["plain Python"]
+    assert [backend.name for backend in module.available()] == ["plain Python"]
 
 
 def test_a_library_that_is_not_libsodium_is_no_backend() -> None:
@@ -146,7 +146,7 @@ def test_a_libsodium_that_computes_something_else_is_no_backend(
 
     monkeypatch.setattr(sodium, "bundled", lambda: Sodium(Wrong(), "wrong"))  # type: ignore[arg-type]  # a double
     with pytest.raises(NoBackend, match="wrongly"):
-        module._bundled()
+        module.bundled()
 
 
 def test_loading_leaves_no_file_behind_and_raises_no_warning(tmp_path: Path) -> None:

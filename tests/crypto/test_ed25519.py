@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from crypto import identity
 from crypto.errors import CryptoError, InvalidSignature
 from crypto.identity import SMALL_ORDER, Identity, public_of_certificate
-from crypto.plain import SQRT_M1, ZERO, D, L, P, Point, _add, _double, _negative
+from crypto.plain import SQRT_M1, ZERO, D, L, P, Point, add_points, double, negative
 
 SECRET = 0x1234567890ABCDEF % L
 NONCE = 0xFEDCBA0987654321 % L
@@ -60,9 +60,9 @@ def decode(data: bytes) -> Point | None:
 def times(k: int, point: Point) -> Point:
     total = ZERO
     for bit in bin(k)[2:]:
-        total = _double(total)
+        total = double(total)
         if bit == "1":
-            total = _add(total, point)
+            total = add_points(total, point)
     return total
 
 
@@ -104,7 +104,7 @@ def strict(a: bytes, message: bytes, signature: bytes) -> bool:
     if any(encode(times(8, point)) == encode(ZERO) for point in (key, nonce)):
         return False
     k = challenge(r, a, message)
-    return encode(_add(times(s, BASE), _negative(times(k, key)))) == r
+    return encode(add_points(times(s, BASE), negative(times(k, key)))) == r
 
 
 def with_cofactor(a: bytes, message: bytes, signature: bytes) -> bool:
@@ -114,7 +114,7 @@ def with_cofactor(a: bytes, message: bytes, signature: bytes) -> bool:
         return False
     k = challenge(signature[:32], a, message)
     left = times(int.from_bytes(signature[32:], "little"), BASE)
-    return encode(times(8, left)) == encode(times(8, _add(nonce, times(k, key))))
+    return encode(times(8, left)) == encode(times(8, add_points(nonce, times(k, key))))
 
 
 # The edge cases.
@@ -155,8 +155,8 @@ def made(
 
     `equal`: the equation without the cofactor holds.
     """
-    a = encode(_add(times(secret, BASE), TORSION[twist_a]))
-    r = encode(_add(times(nonce, BASE), TORSION[twist_r]))
+    a = encode(add_points(times(secret, BASE), TORSION[twist_a]))
+    r = encode(add_points(times(nonce, BASE), TORSION[twist_r]))
     message, k = message_with(r, a, lambda k: ((twist_r + k * twist_a) % 8 == 0) is equal)
     return Case(name, a, message, spell(r, (nonce + k * secret) % L), good)
 
@@ -210,7 +210,7 @@ def cases() -> Iterator[Case]:
         twist = next(
             at for at, point in enumerate(TORSION) if encode(point) == encode(spelled_point(data))
         )
-        mixed = encode(_add(times(SECRET, BASE), TORSION[1]))
+        mixed = encode(add_points(times(SECRET, BASE), TORSION[1]))
         message, k = message_with(data, mixed, lambda k, twist=twist: (twist + k) % 8 == 0)
         yield Case(
             f"R not canonical ({n})", mixed, message, spell(data, k * SECRET % L), good=False
@@ -257,7 +257,7 @@ def openssl(public: bytes, message: bytes, signature: bytes) -> None:
 
 def libsodium(public: bytes, message: bytes, signature: bytes) -> None:
     """The answer of libsodium, by itself."""
-    function = rbcl._sodium.crypto_sign_ed25519_verify_detached
+    function = rbcl._sodium.crypto_sign_ed25519_verify_detached  # noqa: SLF001 - a library's
     function.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p]
     function.restype = ctypes.c_int
     if function(signature, message, len(message), public):
@@ -297,13 +297,13 @@ def test_the_libraries_by_themselves_do_not_agree() -> None:
 def test_every_library_gives_the_specified_result_of_verification(
     case: Case, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identity, "_check_equation", LIBRARIES[library])
-    assert accepts(identity._verify, case) is case.good
+    monkeypatch.setattr(identity, "check_equation", LIBRARIES[library])
+    assert accepts(identity.verify_plain, case) is case.good
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_program_verifies_as_specified(case: Case) -> None:
-    assert accepts(identity._verify, case) is case.good
+    assert accepts(identity.verify_plain, case) is case.good
 
 
 def test_a_certificate_signed_with_the_identity_as_nonce_is_refused() -> None:
@@ -315,9 +315,9 @@ def test_a_certificate_signed_with_the_identity_as_nonce_is_refused() -> None:
     digest[31] = digest[31] & 127 | 64
     secret = int.from_bytes(digest, "little")
     assert encode(times(secret, BASE)) == me.public
-    body = identity._certificate_body(me.public)
+    body = identity.certificate_body(me.public)
     r = encode(ZERO)
     signature = spell(r, challenge(r, me.public, body) * secret % L)
     openssl(me.public, body, signature)
     with pytest.raises(InvalidSignature):
-        public_of_certificate(identity._certificate(body, signature))
+        public_of_certificate(identity.certificate_of(body, signature))

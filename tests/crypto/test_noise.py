@@ -148,7 +148,7 @@ def test_a_cipher_ends_with_the_first_wrong_tag():
 def test_nonces_count_and_the_last_one_is_not_used():
     cipher, state = Cipher(PSK), CipherState(PSK)
     for number in (0, 1, 2, 255, 256, 2**32 - 1, 2**32, LAST_NONCE):
-        cipher._nonce = state.n = number
+        cipher.nonce = state.n = number
         sealed = cipher.encrypt(b"text")
         assert sealed == state.encrypt_with_ad(b"", b"text")
         nonce = bytes(4) + number.to_bytes(8, "little")

@@ -106,18 +106,18 @@ def test_pitfall_09_a_prover_who_commits_to_a_non_permutation_is_refused(
         def elements(self, data: bytes, n: int, *, identity: bool = False) -> list[bytes]:
             return super().elements(data, n, identity=True)
 
-    lax = Lax(group._backend)
+    lax = Lax(group.operations)
     joint, before = start(lax, 4)
     randomness = [lax.random_scalar(seeded(i)) for i in range(4)]
-    challenges, first = shuffle._challenges, shuffle.generators(lax, 4).rest[0]
+    challenges, first = shuffle.challenges, shuffle.generators(lax, 4).rest[0]
 
     def committing(statement: bytes, c: list[bytes]) -> tuple[bytes, list[int]]:
         c[2], c[3] = lax.add(c[2], first), lax.identity
         return challenges(statement, c)
 
     with monkeypatch.context() as patch:
-        patch.setattr(shuffle, "_require_permutation", lambda *arguments: None)
-        patch.setattr(shuffle, "_challenges", committing)
+        patch.setattr(shuffle, "require_permutation", lambda *arguments: None)
+        patch.setattr(shuffle, "challenges", committing)
         after = shuffle_deck(lax, joint, before, (2, 2, 1, 0), randomness)
         proof = prove_shuffle(
             lax, b"ctx", joint, before, after, (2, 2, 1, 0), randomness, os.urandom

@@ -90,11 +90,11 @@ def test_rfc_9380_hash_to_ristretto255_as_rfc_9497_uses_it(group: Group) -> None
 
 def test_rfc_8032() -> None:
     for case in load("rfc8032")["cases"]:
-        key = identity._private_key(bytes.fromhex(case["seed"]))
+        key = identity.private_key(bytes.fromhex(case["seed"]))
         message, signature = bytes.fromhex(case["message"]), bytes.fromhex(case["signature"])
         assert key.public_key().public_bytes_raw().hex() == case["public"]
         assert key.sign(message) == signature
-        identity._verify(bytes.fromhex(case["public"]), message, signature)
+        identity.verify_plain(bytes.fromhex(case["public"]), message, signature)
 
 
 @pytest.mark.parametrize("file", FILES)

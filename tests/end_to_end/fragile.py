@@ -47,7 +47,7 @@ def unheard(
 
 
 def after_all_others(
-    setup: TableSetup, peer: bytes, message: dict[str, Any], handle: Any = TableSetup._handle_sign
+    setup: TableSetup, peer: bytes, message: dict[str, Any], handle: Any = TableSetup.handle_sign
 ) -> None:
     """Keep our agreement once all others have signed it."""
     handle(setup, peer, message)
@@ -60,11 +60,11 @@ SIGNED: list[Callable[[Agreement], None]] = []
 
 def not_yet(session: MatchSession, _agreement: Agreement) -> None:
     """Keep no agreement that others have not signed."""
-    SIGNED.append(session._resume_point.put)
+    SIGNED.append(session.resume_point.put)
 
 
 async def until_they_play(
-    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message
+    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links.take_message
 ) -> None:
     """Die when a peer has begun the match."""
     if message.get("t") == "need":
@@ -73,7 +73,7 @@ async def until_they_play(
 
 
 async def note_that_they_play(
-    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message
+    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links.take_message
 ) -> None:
     """Note when a peer has begun the match."""
     if message.get("t") == "need":
@@ -97,18 +97,18 @@ if __name__ == "__main__":
     moment = sys.argv.pop(1)
     match moment:
         case "signed":
-            TableSetup._propose = die  # type: ignore[method-assign, assignment] # the same
-            TableSetup._handle_sign = after_all_others  # type: ignore[method-assign] # the same
+            TableSetup.propose = die  # type: ignore[method-assign, assignment] # the same
+            TableSetup.handle_sign = after_all_others  # type: ignore[method-assign] # the same
             MatchSession.signed = not_yet  # type: ignore[method-assign] # the same
         case "unheard":
             TableSetup.message = unheard  # type: ignore[method-assign] # the same
             TableSetup.link_down = die  # type: ignore[method-assign, assignment] # the same
-            Links._message = until_they_play  # type: ignore[method-assign] # the same
+            Links.take_message = until_they_play  # type: ignore[method-assign] # the same
         case "seating":
-            Links._message = note_that_they_play  # type: ignore[method-assign] # the same
-            MatchSession._sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
+            Links.take_message = note_that_they_play  # type: ignore[method-assign] # the same
+            MatchSession.sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
         case "at-once":
-            MatchSession._sit_down = die  # type: ignore[method-assign, assignment] # the same
+            MatchSession.sit_down = die  # type: ignore[method-assign, assignment] # the same
         case "talk":
-            Links._handle_talk = stumble  # type: ignore[method-assign, assignment] # the same
+            Links.handle_talk = stumble  # type: ignore[method-assign, assignment] # the same
     sys.exit(main())

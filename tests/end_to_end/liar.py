@@ -92,7 +92,7 @@ class Back(Votes):
 class Seal(Table):
     """It plays to the end, and goes without having sealed."""
 
-    def _seal(self) -> bool:
+    def seal(self) -> bool:
         return False
 
 

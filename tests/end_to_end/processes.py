@@ -111,7 +111,7 @@ class Player:
             lambda: re.search(pattern, self.out),
             f"{pattern!r} from {self.words}",
             seconds,
-            self._story,
+            self.story,
         )
 
     def signal(self, number: int) -> None:
@@ -127,16 +127,16 @@ class Player:
         try:
             status = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"{self.words} does not end: {self._story()}") from None
-        assert "Traceback" not in self.err + self.out, self._story()
-        assert "Fatal Python error" not in self.err, self._story()
+            raise AssertionError(f"{self.words} does not end: {self.story()}") from None
+        assert "Traceback" not in self.err + self.out, self.story()
+        assert "Fatal Python error" not in self.err, self.story()
         assert not alive(self.process.pid), f"{self.words} has left processes running"
         return status
 
     def sentence(self) -> str:
         """Return the one sentence it has ended with, or nothing."""
         lines = self.err.splitlines()
-        assert len(lines) <= 1, self._story()
+        assert len(lines) <= 1, self.story()
         return lines[0].removeprefix("sobremesa: ") if lines else ""
 
     def end(self) -> None:
@@ -145,7 +145,7 @@ class Player:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(PATIENCE)
 
-    def _story(self) -> str:
+    def story(self) -> str:
         return (
             f"status {self.process.poll()}\n--- out ---\n{self.out[-3000:]}\n--- err "
             f"---\n{self.err[-3000:]}"
@@ -188,7 +188,7 @@ class Person(Player):
             pyte.Stream(screen).feed(self.raw.decode(errors="replace"))
             return any(text in line for line in screen.display)
 
-        eventually(drawn, f"{text!r} on the screen of {self.words}", story=self._story)
+        eventually(drawn, f"{text!r} on the screen of {self.words}", story=self.story)
 
     @property
     def raw(self) -> bytes:
@@ -207,7 +207,7 @@ class Person(Player):
         def look() -> re.Match[str] | None:
             return re.compile(pattern).search(self.out, self._read)
 
-        found = eventually(look, f"{pattern!r} from {self.words}", seconds, self._story)
+        found = eventually(look, f"{pattern!r} from {self.words}", seconds, self.story)
         self._read = found.end()
         return found
 

@@ -92,6 +92,6 @@ def test_a_player_killed_before_its_files_are_gone_is_told_that_all_is_well(mach
     for path, other_name in kept:
         other_name.rename(path)
     again = back(machine, "jon")
-    assert again.ends() == 0, again._story()
+    assert again.ends() == 0, again.story()
     assert "The match is over" in again.out
     same_logs(host, again)

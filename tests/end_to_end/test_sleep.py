@@ -98,7 +98,7 @@ def test_a_player_that_stands_still_for_five_seconds_plays_on(machine: Machine, 
     told = host.out.count("ane plays")
     guest.signal(signal.SIGCONT)
     woke = time.monotonic()
-    eventually(lambda: host.out.count("ane plays") > told, "a move of the other", BACK, host._story)
+    eventually(lambda: host.out.count("ane plays") > told, "a move of the other", BACK, host.story)
     figure(f"stood still for 5 s: the other moved again after {time.monotonic() - woke:.2f} s")
     assert [player.ends() for player in (host, guest)] == [0, 0]
     same_logs(host, guest)

@@ -86,7 +86,7 @@ async def test_text_of_a_host_does_not_reach_the_terminal_raw(machine, tmp_path,
 @asynccontextmanager
 async def forger():
     async with open_discovery(LOOPBACK) as discovery:
-        yield discovery._zeroconf
+        yield discovery.zeroconf
 
 
 def goodbye(who: bytes) -> zeroconf.DNSOutgoing:

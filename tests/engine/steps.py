@@ -27,7 +27,7 @@ class Steps(OpenDeck):
         request = self.run.request
         assert request is not None, "a match that is over waits on nothing"
         if not isinstance(request, Ask):
-            self._answer(request)
+            self.answer(request)
             return []
         for seat in request.seats:
             self.run.choose(seat, self._any_move(seat, request), self.faces)
@@ -41,5 +41,5 @@ class Steps(OpenDeck):
             return next(self.options(seat))
         return self.bot(self.view(seat), self.random.randrange)
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """Answer nothing: the holder of this says when."""

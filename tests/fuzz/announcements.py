@@ -58,10 +58,10 @@ async def receive(draw: Draw) -> None:
                 break
             into(cache, ears[0], damaged(draw, packet(draw)), 1000.0 * number)
             for player in sorted(heard):
-                service = await browse._read(network, player, 0)
-                sighting = service and looked._sighting(player, service)
+                service = await browse.read_one(network, player, 0)
+                sighting = service and looked.sighting_in(player, service)
                 if sighting:
-                    looked._take(sighting)
+                    looked.take(sighting)
                 await wait_all_tasks_blocked()
         judge(looked, asked)
         nursery.cancel_scope.cancel()
@@ -98,7 +98,7 @@ class Asked:
 
 def judge(looked: Search, asked: Asked) -> None:
     """Require that few tables are shown, as text."""
-    shown = looked._crowd.shown
+    shown = looked.crowd.shown
     assert len(shown) <= 1 + MOST + CLAIMS
     assert PLAYERS[3].id not in shown
     for sighting in shown.values():

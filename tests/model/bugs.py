@@ -20,7 +20,7 @@ class KeepsAll(Member):
     bounded = False
 
     def wait(self, entry: Entry) -> bool:
-        waiting = self.pool._waiting.setdefault(entry.seat, [])
+        waiting = self.pool.waiting.setdefault(entry.seat, [])
         if entry in waiting:
             return False
         waiting.append(entry)
@@ -31,7 +31,7 @@ class TheFirstDecide(KeepsAll):
     """The first entries of a seat that wait decide what of it can still be heard."""
 
     def hear(self, entry: Entry) -> bool:
-        full = len(self.pool._waiting.get(entry.seat, [])) >= pool.POOL
+        full = len(self.pool.waiting.get(entry.seat, [])) >= pool.POOL
         if full and entry.kind in ("word", "junk") and entry.key not in self.got:
             return False
         return super().hear(entry)
@@ -51,12 +51,12 @@ class TheFirstFlushesDecide(KeepsAll):
 class NobodyGoes(Epoch):
     """A change that hears everybody is made all the same, and drops the step."""
 
-    def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
-        return not self.goes(of) or super()._may_go_on(of, stays)
+    def may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
+        return not self.goes(of) or super().may_go_on(of, stays)
 
     @property
     def stopped(self) -> bool:
-        return bool(self._signed.get(self.own)) or super().stopped  # type: ignore[call-overload]  # own is a seat
+        return bool(self.signed_by(self.own)) or super().stopped
 
 
 class StopsForACall(NobodyGoes):
@@ -108,7 +108,7 @@ class Unbound(Epoch):
 class AMinorityStays(Epoch):
     """Those who stay need not be more than half of the electorate."""
 
-    def _may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
+    def may_go_on(self, of: ChangeRound, stays: Collection[Seat]) -> bool:
         return bool(self.goes(of))
 
 
@@ -129,16 +129,16 @@ class StageCallsRemove(Epoch):
 class CallsOnBranches(Epoch):
     """A call at a stage counts although somebody is gone."""
 
-    def _counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
+    def counts_when(self, call: Call, gone: frozenset[Seat]) -> bool:
         return True
 
-    def _is_heard(self, call: Call) -> bool:
+    def is_heard(self, call: Call) -> bool:
         seat, point = call
         elsewhere = self.records.owing(point) and any(
-            flush.round.gone and call not in flush.round.called and flush in self._counting
-            for flush in self._signed.get(seat, ())
+            flush.round.gone and call not in flush.round.called and self.counts(flush)
+            for flush in self.signed_by(seat)
         )
-        return bool(elsewhere) or super()._is_heard(call)
+        return bool(elsewhere) or super().is_heard(call)
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ class Member:
         other.logs = {number: list(log) for number, log in self.logs.items()}
         other.memo = {}
         other.pool = copy.copy(self.pool)
-        other.pool._waiting = {seat: list(some) for seat, some in self.pool._waiting.items()}
+        other.pool.waiting = {seat: list(some) for seat, some in self.pool.waiting.items()}
         other.epochs = {
             number: clone(epoch, View(other, number)) for number, epoch in self.epochs.items()
         }
@@ -142,7 +142,7 @@ class Member:
             self.settled,
             self.out,
             tuple(epoch_state(epoch) for epoch in self.epochs.values()),
-            tuple((seat, tuple(some)) for seat, some in sorted(self.pool._waiting.items()) if some),
+            tuple((seat, tuple(some)) for seat, some in sorted(self.pool.waiting.items()) if some),
         )
 
     @property
@@ -318,7 +318,7 @@ class Member:
     def sign(self, kind: str, epoch: int, place: Any = (), body: Any = ()) -> None:
         held = frozenset[Any]()
         if kind == "flush":
-            held = frozenset(c for c in place.called if self.epochs[epoch]._is_heard(c))
+            held = frozenset(c for c in place.called if self.epochs[epoch].is_heard(c))
         entry = Entry(kind, self.seat, epoch, place, body, held)
         claim(entry.key not in self.got, f"p{self.seat} signs twice for {entry.key}")
         if kind == "word":
@@ -471,7 +471,7 @@ def clone(epoch: Epoch, view: View) -> Epoch:
     """A copy of an epoch, for another member."""
     other = copy.copy(epoch)
     vars(other).update({name: deep(value) for name, value in vars(epoch).items()})
-    other.records, other._remembered = view, {}
+    other.records, other.cached = view, {}
     return other
 
 
@@ -485,5 +485,5 @@ def deep(value: Any) -> Any:
 
 
 def epoch_state(epoch: Epoch) -> tuple[Any, ...]:
-    votes = frozenset((call, frozenset(voters)) for call, voters in epoch._votes.items())
+    votes = frozenset((call, epoch.voters(call)) for call in epoch.calls())
     return epoch.number, epoch.gone, votes, epoch.made, epoch.stood, epoch.over

@@ -231,7 +231,7 @@ class World:
     def check(self, seat: int) -> None:
         """Raise Broken if the last change of a member breaks a guarantee."""
         member = self.members[seat]
-        for sender, waiting in member.pool._waiting.items():
+        for sender, waiting in member.pool.waiting.items():
             few = len(waiting) <= pool.POOL or not member.bounded
             claim(few, f"G6: the pool of p{sender} overflows")
         for other in self.members.values():

@@ -31,7 +31,7 @@ def adapter(
 def have(monkeypatch: pytest.MonkeyPatch, *found: object, broken: Collection[str] = ()) -> None:
     """Let this machine have these interfaces; the broken ones do not work."""
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: list(found))
-    monkeypatch.setattr(addresses, "_works", lambda name: name not in broken)
+    monkeypatch.setattr(addresses, "works", lambda name: name not in broken)
 
 
 LO = adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128))

@@ -122,7 +122,7 @@ async def look(kind: str, options: dict[str, Any]) -> dict[str, Any]:
             ports = {}
             for who, table in ((STRANGER, "stranger"), (FRIEND, "friend")):
                 theirs = await opened(stack, who, table, Path(folder))
-                ports[who.id] = theirs._advert.port if theirs._advert else 0
+                ports[who.id] = theirs.advert.port if theirs.advert else 0
             began = trio.current_time()
             most = 0
             while trio.current_time() < began + LONGEST and None in (

@@ -60,7 +60,7 @@ async def messages(folder: Path, at: Address) -> None:
         try:
             with trio.move_on_after(1.5):  # a flooder that is not read from begins anew
                 while True:
-                    await link._stream.send_all(piece)
+                    await link.stream.send_all(piece)
                     sent += PIECE
                     done["messages"] += PIECE
                     await trio.sleep_until(begun + sent / RATE)

@@ -95,8 +95,8 @@ async def look(kind: str) -> dict[str, Any]:
                 HOST.id, "Zoe", "escoba", "goiz", 1, 2, "open", mesh.port, PROTOCOL, "eu"
             )
             announced: list[object] = []
-            send = theirs._zeroconf.send
-            theirs._zeroconf.send = lambda packet, *more: (
+            send = theirs.zeroconf.send
+            theirs.zeroconf.send = lambda packet, *more: (
                 announced.append(packet) or send(packet, *more)
             )
             nursery.start_soon(answer, mesh, table, asked)

@@ -117,7 +117,10 @@ def test_the_memory_of_failures_is_bounded() -> None:
     made = crowd()
     for number in range(REMEMBERED + 50):
         made.failed(sighting(number), 0.0, silent=True)
-    assert len(made._failed) == REMEMBERED
+    asked = [made.wants_proof(sighting(number), 1.0) for number in range(REMEMBERED + 50)]
+    assert asked.count(False) <= REMEMBERED
+    assert asked[0]
+    assert not asked[-1]
 
 
 def test_an_advert_forged_in_anothers_name_takes_no_address_away() -> None:

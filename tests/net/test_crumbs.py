@@ -55,7 +55,7 @@ async def test_bytes_of_tls_count_though_they_carry_nothing(wire, autojump_clock
     wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience_s=5))
     await greet_both(wire)
     wire.links[0].kept = False
-    wire.links[0]._carried = lambda: 100 * 1024
+    wire.links[0].carried = lambda: 100 * 1024
     async with trio.open_nursery() as nursery:
         a = Running(nursery, wire.links[0])
         await wire.streams[1].send_all(pack_frame([1]))

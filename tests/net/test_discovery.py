@@ -121,7 +121,7 @@ async def test_a_forged_goodbye_does_not_hide_a_living_table(advert):
         out.add_answer_at_time(
             zeroconf.DNSPointer(SERVICE, 12, 1, 0, f"{instance(advert.id)}.{SERVICE}"), 0
         )
-        await trio.to_thread.run_sync(ours._zeroconf.send, out)
+        await trio.to_thread.run_sync(ours.zeroconf.send, out)
         await trio.sleep(2)
         assert advert.id in theirs.seen()
 
@@ -136,7 +136,7 @@ async def spoof(server, advert, port=5, addresses=(HOME,), **changes):
         parsed_addresses=list(addresses),
     )
     await trio.to_thread.run_sync(
-        lambda: server._zeroconf.register_service(service, cooperating_responders=True)
+        lambda: server.zeroconf.register_service(service, cooperating_responders=True)
     )
 
 

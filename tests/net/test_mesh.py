@@ -153,14 +153,14 @@ async def test_idle_strangers_are_few_and_do_not_stay(identities, mesh_of, skipp
     async with mesh_of(a, limits=Limits(handshakes=32)) as one, mesh_of(b) as two:
         strangers = [await trio.open_tcp_stream("127.0.0.1", one.port) for _ in range(60)]
         await trio.sleep(0.5)
-        assert one._pending.pending == 32
+        assert one.pending.pending == 32
         assert one.refused == {"TooManyPending": 28}
         two.keep(a.id, one.addresses())
         await next_event(one, LinkUp)
         assert trio.current_time() < 1
         assert one.refused["TooManyPending"] == 29
         await trio.sleep(Timeouts().certificate_s + 1)
-        assert one._pending.pending == 0
+        assert one.pending.pending == 0
         assert one.refused["TooSlow"] == 31
         for stream in strangers:
             await stream.aclose()

@@ -37,9 +37,9 @@ async def test_a_silent_peer_that_has_proved_its_key_does_not_stay_pending(
         stream = await trio.open_tcp_stream("127.0.0.1", one.port)
         secured = await secure(stream, b, server_side=False, pem_path=pem(b), expect=a.id)
         await trio.sleep(Timeouts().handshake_s / 2)
-        assert one._pending.pending == 1
+        assert one.pending.pending == 1
         await trio.sleep(Timeouts().handshake_s / 2 + 1)
-        assert one._pending.pending == 0
+        assert one.pending.pending == 0
         assert one.refused == {"TooSlow": 1}
         await trio.aclose_forcefully(secured.stream)
 
@@ -278,7 +278,7 @@ async def test_idle_connections_from_eight_addresses_do_not_keep_anybody_out(
                 await trio.open_tcp_stream("127.0.0.1", one.port, local_address=own)
             )
         await trio.sleep(0.5)
-        assert one._pending.pending == Limits().handshakes
+        assert one.pending.pending == Limits().handshakes
         began = trio.current_time()
         honest = await come()
         assert trio.current_time() - began < 1
@@ -293,7 +293,7 @@ async def test_links_that_are_closed_are_few_though_their_peer_keeps_them_open(
     stranger = Me(identities[1], pem(identities[1]))
     async with mesh_of(identities[0]) as mesh:
         kept = [await dial(mesh.addresses(), stranger) for _ in range(20)]
-        await until(lambda: len(mesh._running) <= 1 + 4)
+        await until(lambda: len(mesh.running) <= 1 + 4)
         assert set(mesh.links()) == {identities[1].id}
         assert [type(event) for event in waiting(mesh)].count(LinkUp) == 20
         for link in kept:

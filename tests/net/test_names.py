@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.net.names import ASCII_LOOKS, _looks, _skeleton, clean_name, look_alike
+from p2p.net.names import ASCII_LOOKS, clean_name, look_alike, representatives, skeleton
 from p2p.net.text import columns
 
 ORDINARY = [
@@ -85,16 +85,16 @@ def test_looking_alike_is_mutual(one, other):
 
 
 def test_every_character_has_a_skeleton_that_stays_so():
-    for char, look in _looks().items():
+    for char, look in representatives().items():
         assert len(char) == 1
-        assert _skeleton(_skeleton(look)) == _skeleton(look) == _skeleton(char)
-    assert len(_looks()) > 5000
-    assert all(_skeleton(char) == char for char in "abcdefghijklnopqrstuvwxyz")
+        assert skeleton(skeleton(look)) == skeleton(look) == skeleton(char)
+    assert len(representatives()) > 5000
+    assert all(skeleton(char) == char for char in "abcdefghijklnopqrstuvwxyz")
 
 
 def test_the_looks_of_ascii_are_those_of_the_data():
-    assert {char: look for char, look in _looks().items() if char.isascii()} == ASCII_LOOKS
-    assert not {char for look in ASCII_LOOKS.values() for char in look} & set(_looks())
+    assert {char: look for char, look in representatives().items() if char.isascii()} == ASCII_LOOKS
+    assert not {char for look in ASCII_LOOKS.values() for char in look} & set(representatives())
 
 
 @pytest.mark.parametrize(

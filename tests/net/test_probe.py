@@ -83,7 +83,7 @@ async def test_an_owner_that_floods_who_asks_is_hardly_read(identities, pem) -> 
         link = await greet(stream, me, dialled=False, address=(HOME, 1))
         with suppress(trio.BrokenResourceError):
             while True:
-                await link._stream.send_all(pack_frame([bytes(50_000)]))
+                await link.stream.send_all(pack_frame([bytes(50_000)]))
                 sent += 50_000
 
     async with trio.open_nursery() as nursery:

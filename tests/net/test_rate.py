@@ -57,4 +57,5 @@ def test_turns_of_many_places_are_bounded():
     turns = Turns(1, 1, most=10)
     for number in range(100):
         turns.take(str(number), 0.0)
-    assert len(turns._left) == 10
+    assert not turns.take("99", 0.0)
+    assert turns.take("0", 0.0), "the oldest is forgotten"

@@ -16,7 +16,7 @@ from tests.net.meshes import next_event, waiting
 
 async def kill(mesh, peer):
     """Break the connection under a link, as a cable does."""
-    await trio.aclose_forcefully(mesh.links()[peer]._stream.transport_stream)
+    await trio.aclose_forcefully(mesh.links()[peer].stream.transport_stream)
 
 
 @pytest.mark.parametrize("who_keeps", [(0,), (1,), (0, 1)])

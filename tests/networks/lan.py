@@ -78,7 +78,7 @@ class Guest(Player):
                 None,
             )
 
-        return eventually(look, f"{pattern!r} from {self.words}", seconds, self._story)
+        return eventually(look, f"{pattern!r} from {self.words}", seconds, self.story)
 
     def moves(self) -> list[Line]:
         """Return every move of anybody that it has told of."""
@@ -97,7 +97,7 @@ class Guest(Player):
 
 def stories(guests: Iterable[Guest]) -> str:
     """Return all that these players have said, for a test that fails."""
-    return "\n".join(f"{guest.nick}: {guest._story()}" for guest in guests)
+    return "\n".join(f"{guest.nick}: {guest.story()}" for guest in guests)
 
 
 class Lan:
@@ -247,6 +247,6 @@ def in_mid_match(guests: list[Guest], moves: int = 6) -> None:
         eventually(
             lambda guest=guest: len(guest.moves()) >= moves,
             f"{moves} moves at {guest.words}",
-            story=guest._story,
+            story=guest.story,
         )
     assert all(guest.process.poll() is None for guest in guests)

@@ -45,7 +45,7 @@ def test_a_match_ends_whoever_leaves(number, seeds):
 @SEEDS
 def test_no_card_is_dealt_from_a_deck_of_which_a_holder_has_gone(number, seeds, monkeypatch):
     """Its cards are only opened: nobody uses a deck key for cards to come after a change."""
-    answer = OpenDeck._answer
+    answer = OpenDeck.answer
 
     def answered(play, request):
         if isinstance(request, Deal):
@@ -54,7 +54,7 @@ def test_no_card_is_dealt_from_a_deck_of_which_a_holder_has_gone(number, seeds, 
                 assert set(deck.seats) <= set(play.game.seats) or dealt.isdisjoint(deck.slots)
         answer(play, request)
 
-    monkeypatch.setattr(OpenDeck, "_answer", answered)
+    monkeypatch.setattr(OpenDeck, "answer", answered)
     for seed in seeds:
         *_, play = steps(number, seed, leaving=True)
         assert play.over

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from client.i18n.translation import _Reader, languages, set_language
+from client.i18n.translation import Reader, languages, set_language
 
 
 @pytest.fixture(params=languages())
 def language(request) -> Iterator[str]:
     """Read in each language; afterwards it is as it was."""
-    before = _Reader.language, _Reader.catalogue
+    before = Reader.language, Reader.catalogue
     yield set_language(request.param)
-    _Reader.language, _Reader.catalogue = before
+    Reader.language, Reader.catalogue = before

@@ -345,4 +345,4 @@ def _becoming_public(table: Table) -> set[Slot]:
         return set(request.slots)
     exchange = table.progress.exchange
     turn = exchange.round if exchange else None
-    return set(turn._shown) if isinstance(turn, AskRound) else set()
+    return set(turn.shown) if isinstance(turn, AskRound) else set()

@@ -58,5 +58,5 @@ def share_of(table: Table, slot: Slot, seat: Seat, keys: Mapping[bytes, DeckKey]
     for masked in masks.decks.values():
         key = keys.get(masked.keys.get(seat, b""))
         if slot in masked.deck.slots and key is not None:
-            return masks._kept_share(masked, slot, key)
+            return masks.kept_share(masked, slot, key)
     return None

@@ -65,7 +65,7 @@ def public_size(table, name):
     turn = table.progress.exchange.round if table.progress.exchange else None
     if name in ("deal", "open"):
         owed = turn.owed[table.seat]
-        return (len(owed), len(table.progress.here.masks._by_deck(owed)))
+        return (len(owed), len(table.progress.here.masks.by_deck(owed)))
     if name == "prove":
         return (len(turn.request.claims[table.seat]), len(turn.request.among))
     return (len(turn.deck.cards),) if name == "shuffle" else ()

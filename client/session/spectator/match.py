@@ -121,7 +121,7 @@ class SpectatorSession:
         The player may have `shown` the match already. Raises StoreError; TableRefused if no player
         shows us a match; NetworkError if no player can be reached any more.
         """
-        self._keep(peer)  # Before the first request: links that are not kept have a low rate limit.
+        self.keep(peer)  # Before the first request: links that are not kept have a low rate limit.
         try:
             async with trio.open_nursery() as nursery:
                 if shown is not None:
@@ -221,7 +221,7 @@ class SpectatorSession:
         if seat is not None and self._talk.allows(peer, trio.current_time()):
             self._tell(Talked(seat, text, phrase))
 
-    def _keep(self, peer: Peer, addresses: Sequence[Address] = ()) -> None:
+    def keep(self, peer: Peer, addresses: Sequence[Address] = ()) -> None:
         """Hold a link to a player, who can show us the match."""
         self._players[peer] = None
         self._presence.keep(peer)
@@ -324,7 +324,7 @@ class SpectatorSession:
         places = {place.id for place in shown.terms.participants} - {self._context.identity.id}
         for node in shown.endpoints:
             if node.id in places:
-                self._keep(node.id, [(host, node.port) for host in node.addresses])
+                self.keep(node.id, [(host, node.port) for host in node.addresses])
         self._tell(Seated(shown.terms, None, self.spectator_table.match.hex()))
         self._shown_at = trio.current_time()
         for peer in self._mesh.links():

@@ -59,10 +59,10 @@ def complain(sentence: str) -> None:
     from client.ui.wrap import wrapped  # noqa: PLC0415 - as above, and most runs have no errors
 
     line = _harmless(" ".join(sentence.splitlines()))
-    print(*wrapped(line, _columns()), sep="\n", file=sys.stderr)
+    print(*wrapped(line, terminal_columns()), sep="\n", file=sys.stderr)
 
 
-def _columns() -> int | None:
+def terminal_columns() -> int | None:
     """Return the most columns of a line on standard error; None if no terminal breaks lines."""
     if not sys.stderr.isatty():
         return None
@@ -87,7 +87,7 @@ class ProgressLine:
         from p2p.net.text import ELLIPSIS, columns  # noqa: PLC0415 - as for errors
 
         self.clear()
-        if (width := _columns()) is not None:
+        if (width := terminal_columns()) is not None:
             shown = outside(text)
             if columns(shown) >= width:
                 while columns(ELLIPSIS + shown) >= max(width, 2):

@@ -41,7 +41,7 @@ class Terminal:
         self._loop: asyncio.AbstractEventLoop | None = None
         """Set while `run` prints for us."""
         self._something = asyncio.Event()
-        self._session: PromptSession[str] | None = None
+        self.session: PromptSession[str] | None = None
         self._ending = False
 
     def print(self, line: str) -> None:
@@ -74,7 +74,7 @@ class Terminal:
         """Do what `run` does; return whether the person has interrupted it."""
         from prompt_toolkit import PromptSession  # noqa: PLC0415 - only on a terminal: start-up time
 
-        self._session = PromptSession(
+        self.session = PromptSession(
             completer=_completer(self._completions),
             complete_while_typing=False,
             key_bindings=_suspending(self._stop),
@@ -86,7 +86,7 @@ class Terminal:
         try:
             while not self._ending and not printing.done():
                 try:
-                    text = await self._session.prompt_async(
+                    text = await self.session.prompt_async(
                         self._prompt, pre_run=self._leave_if_ending, handle_sigint=False
                     )
                 except KeyboardInterrupt:
@@ -126,7 +126,7 @@ class Terminal:
 
     def _leave(self) -> None:
         """Finish the line being typed, if there is one."""
-        app = self._session.app if self._session else None
+        app = self.session.app if self.session else None
         if app is not None and app.is_running and app.future and not app.future.done():
             app.erase_when_done = True  # nobody needs the prompt that stood there, nor half a line
             app.exit(result="")

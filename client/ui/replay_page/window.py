@@ -29,10 +29,10 @@ def show_page(page: bytes, *, opens: bool = True) -> None:
             else _("Open it in a browser."),
             flush=True,
         )
-        _wait()
+        wait()
 
 
-def _wait() -> None:
+def wait() -> None:
     """Wait for Enter, or for an interruption where there is no terminal."""
     say(_("Enter or Ctrl-C removes the file, and ends."), flush=True)
     try:

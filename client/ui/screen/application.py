@@ -201,7 +201,7 @@ class TuiApplication(Player):
         self.ascii = only_ascii(os.environ) if ascii_only is None else ascii_only
         self.state = replace(state, ascii=self.ascii)
         self._context, self._args, self._first = context, args, first
-        self._views: list[ScreenView] = []
+        self.views: list[ScreenView] = []
         self._move, self._phones, self._make_page = move, phones, make_page
         self._of_phones_in, self._of_phones = trio.open_memory_channel[OfPhones](OF_PHONES)
         self._moved = trio.CancelScope()
@@ -237,7 +237,7 @@ class TuiApplication(Player):
 
     def attach(self, screen: ScreenView) -> None:
         """Get to know a view."""
-        self._views.append(screen)
+        self.views.append(screen)
 
     def seen(self) -> None:
         """Take note that a page has shown something, or that none is waited for."""
@@ -245,7 +245,7 @@ class TuiApplication(Player):
 
     def detach(self, screen: ScreenView) -> None:
         """Forget a view."""
-        self._views.remove(screen)
+        self.views.remove(screen)
 
     def draw(self, columns: int, rows: int) -> Canvas:
         """Return the drawn page; while a browser shows it, where."""
@@ -281,7 +281,7 @@ class TuiApplication(Player):
             self.match_session.attend(attends=not (self.state.held or self.state.count))
         self._redraw()
         title, self._title = self._title, pages.title(self.state)
-        for view in self._views:
+        for view in self.views:
             if title != self._title:
                 view.title(self._title)
         for command in commands:
@@ -306,7 +306,7 @@ class TuiApplication(Player):
     def _carry_out(self, command: Command) -> None:
         match command:
             case Ring():
-                for view in self._views:
+                for view in self.views:
                     view.ring(self._title if self.state.match.asked else "")
             case InBrowser():
                 self._wants_to_move.set()
@@ -376,7 +376,7 @@ class TuiApplication(Player):
     async def _share(self, command: Share) -> None:
         assert self._make_page is not None
         page = await trio.to_thread.run_sync(self._make_page, command.path, abandon_on_cancel=True)
-        for view in self._views:
+        for view in self.views:
             view.save(command.name, page)
 
     def _tell_of_log(self, looking: trio.CancelScope, message: Message) -> None:
@@ -394,7 +394,7 @@ class TuiApplication(Player):
         """Run session after session until our player quits; return the exit status."""
         with self._all:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._let_time_pass)
+                nursery.start_soon(self.let_time_pass)
                 nursery.start_soon(self._look)
                 if self._phones is not None:
                     nursery.start_soon(self._phones, self.tell, self._of_phones)
@@ -420,10 +420,10 @@ class TuiApplication(Player):
         self._redraw()
 
     def _redraw(self) -> None:
-        for view in self._views:
+        for view in self.views:
             view.redraw()
 
-    async def _let_time_pass(self) -> None:
+    async def let_time_pass(self) -> None:
         """Send ticks while something moves or a player is away."""
         while True:
             self._moving = trio.Event()

@@ -72,16 +72,16 @@ class Screen:
     """The services of the terminal for an application."""
 
     def __init__(self, app: Application[None], *, ascii_only: bool) -> None:
-        self._app, self._ascii = app, ascii_only
+        self.app, self._ascii = app, ascii_only
         self._titled = False
 
     def redraw(self) -> None:
         """Draw anew, soon."""
-        self._app.invalidate()
+        self.app.invalidate()
 
     def ring(self, text: str) -> None:
         """Ring; if there is a text, have the terminal show it as a notice, where it can."""
-        output = self._app.output
+        output = self.app.output
         if text:
             output.write_raw(notice(os.environ, as_ascii(text) if self._ascii else text))
         output.bell()
@@ -91,7 +91,7 @@ class Screen:
         if not self._titled:
             self._titled = True
             self._title_stack(SAVE)
-        self._app.output.set_title(as_ascii(text) if self._ascii else text)
+        self.app.output.set_title(as_ascii(text) if self._ascii else text)
 
     def save(self, name: str, page: str) -> None:
         """Do nothing: pages are asked for in browsers."""
@@ -101,13 +101,13 @@ class Screen:
         if not self._titled:
             return
         with suppress(OSError):  # the window may have been closed, and its title with it
-            self._app.output.clear_title()
+            self.app.output.clear_title()
             self._title_stack(RESTORE)
-            self._app.output.flush()
+            self.app.output.flush()
 
     def _title_stack(self, code: str) -> None:
         if os.name == "posix":  # elsewhere it may be shown as it stands
-            self._app.output.write_raw(code)
+            self.app.output.write_raw(code)
 
 
 def notice(environment: Mapping[str, str], text: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from client.__main__ import main
 from client.commands.common import Choice
-from client.commands.demo import Players, _gather
+from client.commands.demo import Players, gather
 from client.session.status import Status, Stop
 
 FAILED = 1
@@ -56,7 +56,7 @@ def test_a_player_that_finds_no_table_a_moment_later_joins_by_address_too(tmp_pa
             3: [[None] * later + [Status.NETWORK], [None]],
         },
     )
-    assert _gather(players) == "address"
+    assert gather(players) == "address"
     address = f"127.0.0.1:{players.port}"
     assert [start for start in players.starts if start[1] == address] == [
         (2, address),
@@ -68,7 +68,7 @@ def test_a_player_that_finds_no_table_a_moment_later_joins_by_address_too(tmp_pa
 def test_a_player_that_ends_otherwise_is_not_started_again(tmp_path, ended):
     lives = {number: [[ended.get(number)]] for number in (1, 2)}
     players = Told(tmp_path, lives)
-    assert _gather(players) == "zeroconf"
+    assert gather(players) == "zeroconf"
     assert [number for number, _ in players.starts] == [1, 2]
 
 

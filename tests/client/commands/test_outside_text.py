@@ -238,7 +238,7 @@ def test_tables(capsys, monkeypatch) -> None:
     async def look(args: object, home: object) -> list[tables.Found]:
         return [tables.Found(seen, real=True), tables.Found(seen, real=False)]
 
-    monkeypatch.setattr(tables, "_look", look)
+    monkeypatch.setattr(tables, "look", look)
     for words in (["tables"], ["tables", "--json"]):
         assert "x" in printed(capsys, *words)
 
@@ -259,15 +259,15 @@ async def test_the_choice_among_several_tables(capsys, monkeypatch) -> None:
     monkeypatch.setattr(join, "interactive", lambda: True)
     monkeypatch.setattr(join, "read_lines", typed)
     seen = [announced(1, EVIL), announced(2, "elm", EVIL)]
-    assert await join._pick(seen, Namespace(auto=False)) == seen[1]
+    assert await join.pick(seen, Namespace(auto=False)) == seen[1]
     with pytest.raises(UsageError, match="no table was chosen"):
-        await join._pick(seen, Namespace(auto=False))
+        await join.pick(seen, Namespace(auto=False))
     out, err = capsys.readouterr()
     assert raw(out + err) == []
     assert "1. " in out
     assert out.count("Which table (1 to 2)?") == 6
     with pytest.raises(UsageError, match="several tables are open; name one: "):
-        await join._pick(seen, Namespace(auto=True, where=None))
+        await join.pick(seen, Namespace(auto=True, where=None))
 
 
 async def test_a_table_of_a_blocked_player_is_not_joined(tmp_path, autojump_clock) -> None:
@@ -278,14 +278,14 @@ async def test_a_table_of_a_blocked_player_is_not_joined(tmp_path, autojump_cloc
     contacts.meet(bytes([1]) * 32, "Jon", None, 1, Trust.BLOCKED)
     found: Any = SimpleNamespace(sightings=lambda: sightings, crowded=lambda: False)
     args = Namespace(where="oak", wait=1, auto=True)
-    chosen = await join.look_for(found, args, contacts, join._wanted, "")
+    chosen = await join.look_for(found, args, contacts, join.is_wanted, "")
     assert chosen.id == bytes([2]) * 32
 
 
 def test_findings_of_the_doctor(capsys, monkeypatch) -> None:
     found = [trouble("multicast", EVIL, EVIL)]
     monkeypatch.setattr(doctor, "machine", lambda: found)
-    monkeypatch.setattr(doctor, "_network", lambda _interface: found)
+    monkeypatch.setattr(doctor, "network", lambda _interface: found)
     printed(capsys, "doctor")
     printed(capsys, "doctor", "--json")
 
@@ -352,7 +352,7 @@ def test_a_bug_is_told_with_nothing_raw(monkeypatch, capsys) -> None:
         raise ValueError(EVIL)
 
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
-    monkeypatch.setattr("client.__main__._run", broken)
+    monkeypatch.setattr("client.__main__.run_command", broken)
     try:
         main([])
     except ValueError as error:

@@ -13,7 +13,7 @@ MUS, OTHER_MUS = SimpleNamespace(name="mus-2"), SimpleNamespace(name="mus-1")
 
 def picked(monkeypatch, tmp_path, name, waiting, *damaged):
     monkeypatch.setattr(resume, "look_through", lambda home: (waiting, list(damaged)))
-    return resume._pick(Home(tmp_path), name)
+    return resume.pick(Home(tmp_path), name)
 
 
 def test_the_newest_or_the_one_that_is_named_beside_a_damaged_one(monkeypatch, tmp_path, capsys):

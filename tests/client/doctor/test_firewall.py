@@ -19,14 +19,14 @@ def linux(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(firewall, "UFW", tmp_path / "ufw.conf")
     monkeypatch.setattr(firewall, "FIREWALLD", tmp_path / "firewalld")
-    monkeypatch.setattr(firewall, "_has_rules", lambda: False)
+    monkeypatch.setattr(firewall, "has_rules", lambda: False)
 
 
 @pytest.fixture
 def answers(monkeypatch):
     """The programs of the system answer what the test says, and others may not be asked."""
     said: dict[str, str] = {}
-    monkeypatch.setattr(firewall, "_output", lambda *words: said.get(words[0]))
+    monkeypatch.setattr(firewall, "output_of", lambda *words: said.get(words[0]))
     return said
 
 

@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from client.i18n.basque import declined
-from client.i18n.translation import Name, _, _Reader, either, listed, ngettext, set_language
+from client.i18n.translation import Name, Reader, _, either, listed, ngettext, set_language
 from docs.make_locale import LANGUAGES, ROOT, catalogue_of, path_of, template, updated
 from hatch_build import compile_catalogue
 from tests.client.i18n.catalogues import problems
@@ -22,8 +22,8 @@ from tests.client.i18n.catalogues import problems
 @pytest.fixture
 def reader(monkeypatch):
     """Lets a test read in a language; afterwards it is as it was."""
-    monkeypatch.setattr(_Reader, "language", _Reader.language)
-    monkeypatch.setattr(_Reader, "catalogue", _Reader.catalogue)
+    monkeypatch.setattr(Reader, "language", Reader.language)
+    monkeypatch.setattr(Reader, "catalogue", Reader.catalogue)
     return set_language
 
 

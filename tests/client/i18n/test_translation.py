@@ -151,7 +151,7 @@ class Upside(gettext.NullTranslations):
 
 @pytest.fixture
 def upside(monkeypatch):
-    monkeypatch.setattr(words._Reader, "catalogue", Upside())
+    monkeypatch.setattr(words.Reader, "catalogue", Upside())
 
 
 def test_sentences_go_through_the_catalogue(upside):
@@ -174,8 +174,8 @@ def test_a_catalogue_is_found_and_used(tmp_path, monkeypatch):
     with (place / "sobremesa.mo").open("wb") as file:
         write_mo(file, catalogue)
     monkeypatch.setattr(words, "LOCALE", tmp_path)
-    monkeypatch.setattr(words._Reader, "catalogue", words._Reader.catalogue)
-    monkeypatch.setattr(words._Reader, "language", "en")
+    monkeypatch.setattr(words.Reader, "catalogue", words.Reader.catalogue)
+    monkeypatch.setattr(words.Reader, "language", "en")
     assert words.languages() == ["en", "eu"]
     monkeypatch.setenv("LANGUAGE", "is:eu_ES.UTF-8")
     assert set_language() == "eu"

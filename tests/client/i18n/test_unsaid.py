@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from client.i18n.sentences import COMMANDS
-from client.i18n.translation import _Reader
+from client.i18n.translation import Reader
 from client.session.messages import Message, Typed
 from client.ui.games import words_of
 from client.ui.games.truco import songs as truco
@@ -121,5 +121,5 @@ def left_in_english(game: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_said_past_the_translations(monkeypatch, game):
-    monkeypatch.setattr(_Reader, "catalogue", Pseudo())
+    monkeypatch.setattr(Reader, "catalogue", Pseudo())
     assert left_in_english(game) == {}

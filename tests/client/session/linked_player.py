@@ -116,16 +116,17 @@ class Session:
         }
         self.links.setup.open(Draft("mine", "escoba", seats=(None, None), **facts), secret)
 
-    def agree(self) -> None:
+    def agree(self, *, private: bool = False) -> None:
         """Complete the agreement: all seats have signed."""
         agreement = Agreement.__new__(Agreement)
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))
-        self.links.setup.return_to(agreement, [Endpoint(self.other, 4000, ("192.0.2.1",))])
+        nodes = [Endpoint(self.other, 4000, ("192.0.2.1",))]
+        self.links.setup.return_to(agreement, nodes, private=private)
 
-    def begin(self) -> None:
+    def begin(self, *, private: bool = False) -> None:
         """Let the match begin."""
-        self.agree()
+        self.agree(private=private)
         seats = {0: self.who[0]}
         context = Context(Home(self.folder), entropy=seeded(1))
         self.local_seats = LocalSeats(

@@ -237,4 +237,4 @@ def test_few_peers_wait_for_an_answer(tmp_path):
     earlier = EarlierMatches(Home(tmp_path))
     for number in range(10 * MOST_WAITING):
         earlier.ask(number.to_bytes(32, "big"), NOTHING, 0, NOTHING)
-    assert len(earlier._waiting) == MOST_WAITING
+    assert len(earlier.waiting) == MOST_WAITING

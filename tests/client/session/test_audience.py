@@ -280,8 +280,7 @@ async def test_a_private_table_shows_its_match_to_nobody_without_an_invite(sessi
         ["not-invited"],
     ]
     assert [value["t"] for value in shut.heard(EYES[2])] == ["table"]
-    host = shut.links.setup._host
-    host.secret = b"next"  # a guest has come with the invite
+    shut.links.setup.host.secret = b"next"  # a guest has come with the invite
     shut.asks(EYES[2], WatchRequest())
     shut.asks(EYES[0], WatchRequest(secret=SECRET))
     await shut.follow()
@@ -291,8 +290,7 @@ async def test_a_private_table_shows_its_match_to_nobody_without_an_invite(sessi
 
 async def test_a_guest_of_a_private_table_shows_the_match_to_spectators_that_know_it(session):
     shown = session()
-    shown.begin()
-    shown.links.setup._private = True
+    shown.begin(private=True)
     shown.asks(EYES[0], WatchRequest(secret=SECRET))
     shown.asks(EYES[1], WatchRequest(shown.terms.match))
     shown.asks(EYES[2], WatchRequest(bytes(32)))

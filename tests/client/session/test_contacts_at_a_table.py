@@ -73,9 +73,11 @@ async def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_i
     assert len(admission.told) == 2
 
 
-async def test_the_event_loop_does_not_wait_for_a_program_that_holds_the_contacts(admission):
+async def test_the_event_loop_does_not_wait_for_a_program_that_holds_the_contacts(
+    tmp_path, admission
+):
     """Not even when the session is cancelled is the player forgotten."""
-    with open_locked(admission.contacts._lock, wait=False) as held:
+    with open_locked(tmp_path / "peers.lock", wait=False) as held:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(admission.remember)
             with trio.fail_after(60):
@@ -127,9 +129,9 @@ def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_
     assert admission.told[-1].trust == {ANES.fingerprint: str(trust)}
 
 
-def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
+def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(tmp_path, admission):
     tell = remembering(admission, Mesh(ANE))
-    admission.contacts._path.write_text("damaged")
+    (tmp_path / "peers.json").write_text("damaged")
     tell(FILLING)
     tell(FILLING)
     admission.compare()

@@ -43,7 +43,7 @@ async def test_an_error_with_a_message_of_a_peer_ends_its_link_alone(
     session, tmp_path, monkeypatch, contained
 ):
     session.open()
-    monkeypatch.setattr(session.links, "_handle_sealed", fails)
+    monkeypatch.setattr(session.links, "handle_sealed", fails)
     session.network.bring(
         LinkUp(EVE, b"", ("192.0.2.1", 0)),
         received(EVE, {"t": "sealed"}),
@@ -75,9 +75,9 @@ async def test_an_error_with_a_request_for_an_earlier_match_costs_that_request(
     tmp_path, monkeypatch, contained
 ):
     earlier, told, sent = EarlierMatches(Home(tmp_path)), [], []
-    read = earlier._read
+    read = earlier.read
     monkeypatch.setattr(
-        earlier, "_read", lambda peer, *more: fails() if peer == EVE else read(peer, *more)
+        earlier, "read", lambda peer, *more: fails() if peer == EVE else read(peer, *more)
     )
     earlier.ask(EVE, bytes(32), 0, bytes(32))
     earlier.ask(JON, bytes(32), 0, bytes(32))

@@ -70,8 +70,8 @@ async def test_hosts_of_announced_tables_do_not_learn_who_asks(tmp_path, context
         shown = draft(2)
         facts = (HOST.id, "Ane", shown.game, shown.table, 0, 2, "open", mesh.port, 3)
         true = Sighting(*facts, addresses=((HOME, mesh.port),))
-        assert await tables._real(prober, [true]) == {HOST.id}
+        assert await tables.confirmed(prober, [true]) == {HOST.id}
         other = Sighting(IDENTITIES[1].id, *facts[1:], addresses=((HOME, mesh.port),))
-        assert await tables._real(prober, [other]) == set()
+        assert await tables.confirmed(prober, [other]) == set()
     assert context.identity.id not in seen
     assert len(seen) == 1

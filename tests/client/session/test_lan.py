@@ -133,7 +133,7 @@ def look(home) -> Callable[..., Sighting]:
     async def run(seen: list[Sighting], where: str | None = None, *, crowded: bool) -> Sighting:
         args = Namespace(where=where, wait=1, auto=True, interface=None)
         return await join.look_for(
-            FoundTable(seen, crowded=crowded), args, Contacts(home.path), join._wanted, "join"
+            FoundTable(seen, crowded=crowded), args, Contacts(home.path), join.is_wanted, "join"
         )
 
     return run

@@ -142,7 +142,7 @@ def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_i
 def silent(lan: Lan, host: Process, number: int) -> Process:
     """A guest that sits down and does not sign what is proposed."""
     guest = comes(lan, host, number)
-    guest.setup._agree = lambda message: None
+    guest.setup.agree = lambda message: None
     return guest
 
 
@@ -212,7 +212,7 @@ def test_new_keys_from_one_ipv6_network_wait_for_each_other_and_nobody_else_does
     for number in (5, 6):
         liar = Process(lan, number)
         liar.address = f"fd00:1::{number}"
-        liar.setup._agree = lambda message: None
+        liar.setup.agree = lambda message: None
         liar.setup.seek(host.id, b"")
         lan.link(liar, host)
         lan.settle(random)

@@ -18,7 +18,7 @@ from tests.starter import ROOT
 def test_the_program_in_one_file_starts_itself(monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", "/opt/sobremesa")
-    assert python_process._command("client.session.worker", "escoba") == [
+    assert python_process.command_for("client.session.worker", "escoba") == [
         "/opt/sobremesa",
         INNER,
         "client.session.worker",
@@ -70,7 +70,7 @@ def test_without_the_first_word_it_is_the_program():
 def test_only_our_own_processes_look_for_libraries_in_ours(monkeypatch, around, left):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr("client.__main__.main", lambda words: 0)
-    monkeypatch.setattr(python_process, "_own_libraries", {})
+    monkeypatch.setattr(python_process, "own_libraries", {})
     for name in ("LD_LIBRARY_PATH", "LD_LIBRARY_PATH_ORIG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in around.items():

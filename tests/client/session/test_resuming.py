@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from client.session.resuming import _company, _first_here
+from client.session.resuming import company_of, first_here
 from tests.ring import identities
 
 WHO = [identity.id for identity in identities(3)]
@@ -26,7 +26,7 @@ def played(**gone: str):
     ("route", "stays"), [("left", True), ("convicted", False), ("voted", False)]
 )
 def test_a_player_that_was_put_out_of_the_match_is_not_of_the_company_any_more(route, stays):
-    assert (WHO[0] in _company(*played(p1=route))) is stays
+    assert (WHO[0] in company_of(*played(p1=route))) is stays
 
 
 @pytest.mark.parametrize(
@@ -35,9 +35,11 @@ def test_a_player_that_was_put_out_of_the_match_is_not_of_the_company_any_more(r
 )
 def test_a_player_that_sat_first_of_those_that_are_here_opens_the_next_table(own, here, host):
     mesh = SimpleNamespace(links=lambda: dict.fromkeys(WHO[seat] for seat in here))
-    assert _first_here(WHO[own], _company(*played()), mesh) == (None if host is None else WHO[host])
+    assert first_here(WHO[own], company_of(*played()), mesh) == (
+        None if host is None else WHO[host]
+    )
 
 
 def test_a_player_that_was_put_out_does_not_open_it_though_there_is_a_link():
     mesh = SimpleNamespace(links=lambda: dict.fromkeys(WHO[:2]))
-    assert _first_here(WHO[2], _company(*played(p1="convicted")), mesh) == WHO[1]
+    assert first_here(WHO[2], company_of(*played(p1="convicted")), mesh) == WHO[1]

@@ -229,7 +229,7 @@ def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
         host = opened(lan, 3)
         guest = comes(lan, host, 1)
         lan.settle(random)
-        shown = host.setup._host.draft
+        shown = host.setup.host.draft
         guest.hears(host.id, replace(shown, **change).message())
         assert guest.refused is not None
         assert guest.refused.id == "not-as-shown"

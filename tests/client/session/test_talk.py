@@ -15,17 +15,18 @@ from client.session.router import Links
 from client.session.setup_rules import NO_SETUP_RULES
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES
+from tests.client.session.test_presence import JON, begun
 
-JON, EVE = b"j" * 32, b"e" * 32
+EVE = b"e" * 32
 
 
 async def hear(*messages: dict, peer: bytes = JON) -> list[Talked]:
     """Return what is told of messages of a peer; Jon has seat 1, Eve none."""
     told: list[Talked] = []
     links = Links(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
-    links.presence._seats = {JON: 1}
+    links.presence.follow_on(begun())
     for message in messages:
-        await links._message(peer, message, NONCES)
+        await links.take_message(peer, message, NONCES)
     return told
 
 

@@ -46,7 +46,7 @@ from tests.client.session.test_worker import SEED, views
 
 async def main():
     thinker = await Thinker.start("escoba")
-    print(thinker._process.pid, flush=True)
+    print(thinker.process.pid, flush=True)
     await thinker.think(Task("escoba", "", views("escoba", 2, 1)[0], 60.0, SEED))
 
 trio.run(main)
@@ -75,7 +75,7 @@ def gone(pid: int) -> bool:
 
 async def test_ctrl_c_at_a_terminal_is_no_business_of_its() -> None:
     thinker = await Thinker.start("escoba")
-    pid = thinker._process.pid
+    pid = thinker.process.pid
     os.kill(pid, signal.SIGINT)  # while it waits
     async with trio.open_nursery() as nursery:
 
@@ -119,7 +119,7 @@ def test_no_program_that_collects_dumps_and_no_debugger_of_our_user_gets_a_hand(
 @pytest.mark.skipif(os.geteuid() != 0, reason="nobody else may look into such a process")
 async def test_it_may_leave_no_dump_and_says_nothing_about_an_error() -> None:
     thinker = await Thinker.start("escoba")
-    pid = thinker._process.pid
+    pid = thinker.process.pid
     limits = Path(f"/proc/{pid}/limits").read_text().splitlines()
     core = next(line.split() for line in limits if line.startswith("Max core file size"))
     assert core[4] == "0"
@@ -134,7 +134,7 @@ async def test_it_may_leave_no_dump_and_says_nothing_about_an_error() -> None:
 
 async def test_a_process_that_is_killed_is_noticed() -> None:
     thinker = await Thinker.start("escoba")
-    os.kill(thinker._process.pid, signal.SIGKILL)
+    os.kill(thinker.process.pid, signal.SIGKILL)
     with pytest.raises(NoThinkerError):
         await thinker.think(Task("escoba", "", view(), 5.0, SEED))
     await thinker.end()
@@ -159,7 +159,7 @@ def question(seats: LocalSeats) -> Question:
 
 
 async def answered(seats: LocalSeats, told: list[Message], asked: Question) -> Move:
-    context: Any = Context(seats._home, entropy=seeded(1))
+    context: Any = Context(seats.home, entropy=seeded(1))
     computers = Computers(context, seats, {0: "", 1: "Joseba"}, told.append, hidden=True)
     answer = await computers.answer(asked)
     await computers.end()
@@ -182,8 +182,8 @@ async def test_a_hint_is_found_by_a_process_and_told(
     # on a slow machine the strongest player is broken off, and the quickest one decides
     players = bot_for("escoba"), characters_of("escoba")[-1].play
     hints = [Advised(player(asked.view, lambda bound: bound // 2)) for player in players]
-    monkeypatch.setattr("client.session.computers._hint", lambda *_facts: pytest.fail("here"))
-    computers = Computers(Context(seats._home), seats, {}, told.append, hidden=True)
+    monkeypatch.setattr("client.session.computers.find_hint", lambda *_facts: pytest.fail("here"))
+    computers = Computers(Context(seats.home), seats, {}, told.append, hidden=True)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(computers.run)
         computers.advise(asked.view)

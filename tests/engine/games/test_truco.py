@@ -26,17 +26,19 @@ def opened(deck=(), players=2, first=0, **options):
 def after(play, *actions):
     """Do these; return all that was told, also before the next deal was shuffled."""
     told = []
-    run = play.run
-    advance = type(run)._advance
 
-    def noting(*args):
-        advance(run, *args)
-        told.extend(run.game.told)
+    def noting(answer):
+        def noted(request):
+            told.extend(play.game.told)
+            answer(request)
 
-    run._advance = noting
+        return noted
+
+    play.answer, play.attest = noting(play.answer), noting(play.attest)
     for action in actions:
         do(play, action)
-    del run._advance
+        told.extend(play.game.told)
+    del play.answer, play.attest
     return told
 
 

@@ -64,16 +64,14 @@ async def watching(tmp_path):
 
 
 @pytest.fixture
-async def watched(watching):
+async def watched(watching, tmp_path):
     """A session whose match is over: nobody follows the links any more."""
-    session, network, _told = watching
-    over = SpectatorSession(session._context, network, session._tell)
+    session, _network, told = watching
+    over = SpectatorSession(Context(Home(tmp_path)), later := Network(), told.append)  # type: ignore[arg-type] # as above
     over.spectator_table = session.spectator_table
     for player in (ANE, JON):
-        over._keep(player)
-    network.events = (later := trio.open_memory_channel(100))[1]
-    network._in = later[0]
-    return over, network
+        over.keep(player)
+    return over, later
 
 
 def asked(network: Network, kind: str) -> list[bytes]:
@@ -102,7 +100,7 @@ async def test_a_player_that_talks_on_and_on_is_heard_only_now_and_then(watching
 
 async def test_players_without_a_link_are_told_as_away_and_as_back(watching, autojump_clock):
     session, network, told = watching
-    session._keep(ANE), session._keep(JON)
+    session.keep(ANE), session.keep(JON)
 
     def presence() -> list[Any]:
         return [message for message in told if isinstance(message, Away | Back)]
@@ -193,23 +191,14 @@ async def test_the_next_match_is_that_which_a_player_of_the_last_one_shows(watch
         assert await session.next_match() == (ANE, next_match())
 
 
-async def test_a_next_match_that_its_seats_have_not_signed_ends_with_a_reason(watched):
-    session, _network = watched
-    message = next_match(signed=False)
-    again = SpectatorSession(session._context, session._mesh, session._tell)
+async def test_a_next_match_that_its_seats_have_not_signed_ends_with_a_reason(tmp_path):
+    again = SpectatorSession(Context(Home(tmp_path)), Network(), [].append)  # type: ignore[arg-type] # as above
     with trio.fail_after(60), pytest.raises(BaseExceptionGroup) as caught:
-        await again.run(ANE, shown=message)
+        await again.run(ANE, shown=next_match(signed=False))
     assert [str(refused) for refused in leaves(caught.value)] == [str(TableRefused("spoiled"))]
 
 
 # Shown entries.
-
-
-async def until_asked(network: Network, peer: bytes) -> None:
-    """Wait until the last player that was asked for entries is this one."""
-    with trio.fail_after(60):
-        while asked(network, "watch")[-1:] != [peer]:
-            await trio.sleep(0.01)
 
 
 async def test_a_player_is_blamed_for_its_own_entries_only(watching, monkeypatch):
@@ -221,12 +210,14 @@ async def test_a_player_is_blamed_for_its_own_entries_only(watching, monkeypatch
         return []
 
     monkeypatch.setattr(session.spectator_table, "look", look)
-    session._keep(JON)
-    session._source = JON  # after Ane
+    session.keep(JON)
     network.sent.clear()
-    for item in ((ANE, b"good"), (JON, b"forged"), (JON, b"good")):
-        session._entries_in.send_nowait(item)
-    await until_asked(network, ANE)
+    good = [received(ANE, b"good")] * 3  # the last ones wait while the first is judged
+    network.bring(*good, LinkDown(ANE, "lost"), LinkUp(ANE, b"", ("192.0.2.1", 1)))
+    network.bring(received(JON, b"forged"), received(JON, b"good"))
+    with trio.fail_after(60):
+        while asked(network, "watch") != [JON, ANE]:
+            await trio.sleep(0.01)
     assert set(network.dropped) == {JON}
 
 
@@ -234,7 +225,7 @@ async def test_an_error_with_the_entries_of_a_player_turns_to_another(
     watching, tmp_path, monkeypatch, contained
 ):
     session, network, told = watching
-    session._players[JON] = None
+    session.keep(JON)
 
     def fails(*_: Any) -> None:
         raise KeyError("a bug")
@@ -243,7 +234,7 @@ async def test_an_error_with_the_entries_of_a_player_turns_to_another(
     network.bring(received(ANE, b"an entry"))
     await trio.testing.wait_all_tasks_blocked(0.05)
     assert network.dropped == {ANE: "an error of this program"}
-    assert session._source == JON
+    assert asked(network, "watch")[-1] == JON
     assert [message.id for message in told if isinstance(message, Notice)] == ["contained"]
     assert (tmp_path / "errors.log").exists()
     contained.clear()

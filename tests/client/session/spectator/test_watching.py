@@ -58,7 +58,7 @@ class Session:
     async def run(self, peer: bytes, *_more: Any) -> bool:
         await trio.lowlevel.checkpoint()
         for player in (peer, len(self._fake.begun).to_bytes(32, "big")):
-            self._session._keep(player)
+            self._session.keep(player)
         return True
 
     async def next_match(self) -> tuple[bytes, dict[str, Any]]:

@@ -14,7 +14,7 @@ PATH = f"/logs/{'long/' * 30}0123456789abcdef.sobremesa: 40 %"
 
 @pytest.fixture
 def terminal(monkeypatch):
-    monkeypatch.setattr(printing, "_columns", lambda: 40)
+    monkeypatch.setattr(printing, "terminal_columns", lambda: 40)
 
 
 def test_an_error_on_a_terminal_is_broken_between_words(terminal, capsys):

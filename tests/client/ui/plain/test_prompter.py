@@ -120,7 +120,7 @@ def test_a_move_is_completed(typing):
     typist.type("first\r")
     typist.keys.send_text("play 7\t")
     until = time.monotonic() + PATIENCE
-    while typist.terminal._session.default_buffer.text != "play 7o take 5c 3b":
+    while typist.terminal.session.default_buffer.text != "play 7o take 5c 3b":
         assert time.monotonic() < until
         time.sleep(0.005)
     typist.type("\r")

@@ -341,7 +341,7 @@ def test_a_replay_in_the_browser_is_a_file_of_our_own_that_goes_again(
         return True
 
     monkeypatch.setattr("webbrowser.open", opened)
-    monkeypatch.setattr("client.ui.replay_page.window._wait", lambda: None)
+    monkeypatch.setattr("client.ui.replay_page.window.wait", lambda: None)
     assert main(["replay", str(path), "--browser", "--seat", "p1"]) == 0
     assert seen[0][1] == make_page(log, 0)
     assert not seen[0][0].parent.exists()

@@ -15,7 +15,7 @@ from functools import cache
 
 import pytest
 
-from client.i18n.translation import _Reader, letter, set_language
+from client.i18n.translation import Reader, letter, set_language
 from client.session.messages import FoundTable, Lobby, LobbySeat, Message, Notice, Words
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
@@ -45,12 +45,12 @@ Place = tuple[object, ...]
 @contextmanager
 def reading(language: str) -> Iterator[None]:
     """Read in a language; afterwards it is as it was."""
-    before = _Reader.language, _Reader.catalogue
+    before = Reader.language, Reader.catalogue
     set_language(language)
     try:
         yield
     finally:
-        _Reader.language, _Reader.catalogue = before
+        Reader.language, Reader.catalogue = before
 
 
 # The pages that are drawn.
@@ -269,7 +269,7 @@ def cut(state: ScreenState, language: str, columns: int, rows: int) -> dict[Plac
     write, wrapped = Canvas.write, parts.wrapped
 
     def place(row: int) -> Place:
-        frame, lines = sys._getframe(2), []
+        frame, lines = sys._getframe(2), []  # noqa: SLF001 - where a text was written
         while frame is not None and frame.f_code is not cut.__code__:
             lines.append((frame.f_code.co_name, frame.f_lineno))
             frame = frame.f_back
@@ -290,7 +290,7 @@ def cut(state: ScreenState, language: str, columns: int, rows: int) -> dict[Plac
 
     def broken_up(text: str, width: int) -> list[str]:
         lines = wrapped(text, width)
-        if sys._getframe(1).f_code.co_name in ("paragraph", "_notice"):
+        if sys._getframe(1).f_code.co_name in ("paragraph", "_notice"):  # noqa: SLF001 - the same
             broken.append((place(0), lines))
         return lines
 

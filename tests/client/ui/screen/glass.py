@@ -73,8 +73,8 @@ class Sight:
         """Let the window have another size."""
         self.glass.columns, self.glass.rows = columns, rows
         self.glass.screen.resize(rows, columns)
-        screen: Any = self.application._views[0]
-        screen._app._on_resize()
+        screen: Any = self.application.views[0]
+        screen.app._on_resize()  # noqa: SLF001 - as SIGWINCH does
 
 
 def spend(

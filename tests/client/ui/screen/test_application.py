@@ -195,7 +195,7 @@ async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, a
     stage.told.clear()
     stage.do("p2 truco")
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(application._let_time_pass)
+        nursery.start_soon(application.let_time_pass)
         await trio.sleep(1.9)
         assert application.state.waited == {1: before + 1.0}
         for message in stage.told:
