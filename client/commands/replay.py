@@ -13,12 +13,13 @@ from client.i18n.translation import _, listed, outside
 from client.session.analysis import Analysis, NoAnalysisError, Progress, analyse
 from client.session.status import Status, UsageError
 from client.storage.home import StoreError, home_path
+from client.storage.regular import LOG_BYTES
 from client.ui.analysis import progress_line, refusal, told
 from client.ui.interactive import interactive
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.printing import ProgressLine, complain, say
 from client.ui.plain.verdicts import bad_log
-from client.ui.replay import LIMIT_BYTES, NONE, Shares, numbered_steps, own_shares, steps
+from client.ui.replay import NONE, Shares, numbered_steps, own_shares, steps
 from client.ui.wrap import wrapped
 from engine.core.moves import NotAMove, Seat
 from engine.core.notation import read_seat
@@ -63,7 +64,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Show the match, step by step on a terminal, otherwise all at once."""
     path = log_named(args.log)
-    data = read_file(path, LIMIT_BYTES)
+    data = read_file(path, LOG_BYTES)
     try:
         if args.analysis and args.seat is None:
             raise UsageError(_("an analysis is of one seat: name it with --seat"))

@@ -23,6 +23,7 @@ from client.storage.broken_off import broken_off
 from client.storage.departure import DEPARTURE, BadDeparture, left_after
 from client.storage.home import StoreError, home_path, open_home
 from client.storage.match_log import match_logs
+from client.storage.regular import LOG_BYTES
 from client.storage.version import version
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
@@ -41,8 +42,6 @@ from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
-LIMIT_BYTES = 64 * 1024 * 1024
-"""The most bytes of a log; a match of Escoba has about one million."""
 COLOURS = {Status.OK: GREEN, Status.INCOMPLETE: YELLOW}
 PAGE_BEGINS = b"<"
 """The first byte of a replay page. A log begins with a length, so with a zero byte."""
@@ -239,7 +238,7 @@ def check(name: str) -> Report:
     """Check a log or a replay page, by its file or the match's id; errors are in the report."""
     try:
         name = log_named(name)
-        data = read_file(name, LIMIT_BYTES)
+        data = read_file(name, LOG_BYTES)
     except UsageError as error:
         return Report(name, Status.USAGE, str(error), str(error))
     if data.startswith(PAGE_BEGINS):

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from client.storage.home import Home, StoreError, write_private
 from client.storage.match_log import ENDING
-from client.storage.regular import read_regular
+from client.storage.regular import LOG_BYTES, read_regular
 from client.storage.resume_record import ResumeRecord, look_through
 from crypto.group import Group
 from p2p.table.replay import BadLog, verify_log
@@ -33,8 +33,6 @@ from p2p.table.replay import BadLog, verify_log
 AWAY_S = 7 * 86_400
 """Seconds without a new record after which a match counts."""
 NAME = "broken-off.index"
-LIMIT_BYTES = 64 * 1024 * 1024
-"""The most bytes of a log that is verified."""
 INDEX_BYTES = 1 << 20
 
 
@@ -81,7 +79,7 @@ def _is_of_two(record: ResumeRecord) -> bool:
 def _is_behind(path: Path, record: ResumeRecord, group: Group | None) -> bool:
     """Whether a log verifies, and shows the other player behind in an unfinished match."""
     try:
-        verdict = verify_log(read_regular(path, LIMIT_BYTES), group)
+        verdict = verify_log(read_regular(path, LOG_BYTES), group)
     except (OSError, BadLog):
         return False
     table = verdict.table

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from client.i18n.translation import _
-from client.storage.home import StoreError, open_locked, write_private
-from client.storage.regular import read_regular
+from client.storage.home import StoreError, open_locked, read_stored, write_private
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
@@ -86,16 +85,9 @@ class Contacts:
 
         StoreError if the file cannot be read.
         """
-        try:
-            data = read_regular(self._path, _LIMIT_BYTES)
-        except FileNotFoundError:
+        data = read_stored(self._path, _LIMIT_BYTES)
+        if data is None:
             return {}
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be read: {why}").format(
-                    path=self._path, why=error.strerror or error
-                )
-            ) from error
         try:
             return {contact.id: contact for contact in map(_read, json.loads(data)["peers"])}
         except (

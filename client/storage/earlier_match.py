@@ -14,7 +14,7 @@ from typing import NamedTuple
 from client.storage.departure import BadDeparture, read_end
 from client.storage.home import Home, match_name
 from client.storage.match_log import ENDING, read_terms
-from client.storage.regular import open_regular
+from client.storage.regular import open_regular, read_regular
 from client.storage.resume_record import ENDING as RESUMABLE
 from p2p.table.journal import leaves_in
 from p2p.table.log import Entry, LogFile, read_log, read_unsigned
@@ -69,9 +69,7 @@ def _leaves(home: Home, terms: Terms) -> list[bytes]:
 
 def _read(path: Path) -> LogFile | None:
     try:
-        with open_regular(path) as file:
-            data = file.read(LIMIT_BYTES + 1)
-        return read_log(data) if len(data) <= LIMIT_BYTES else None
+        return read_log(read_regular(path, LIMIT_BYTES))
     except (OSError, Malformed):
         return None
 

@@ -16,7 +16,7 @@ from client.storage.home import Home, StoreError, match_name
 from client.storage.match_ids import LETTERS, id_of
 from client.storage.match_log import match_logs, read_terms
 from client.storage.past_match import DAMAGED, OTHER_VERSION, MatchFacts, MatchSummary, PastPlayer
-from client.storage.regular import open_regular
+from client.storage.regular import LOG_BYTES, read_regular
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
 from p2p.net.names import clean_name
@@ -30,8 +30,6 @@ __all__ = ["HistoryReader", "MatchSummary", "matches"]
 
 MOST = 60
 """The most unread logs that are shown, the newest."""
-LIMIT_BYTES = 64 * 1024 * 1024
-"""The most bytes of a log."""
 SAVE_S = 2.0
 """Seconds after which the index is written while logs are being read."""
 
@@ -157,11 +155,7 @@ def _log_files(home: Home) -> dict[str, tuple[Path, int, int]]:
 def _read(path: Path, home: Home) -> tuple[MatchFacts | None, str]:
     """Return the facts of a log, or why it has none."""
     try:
-        with open_regular(path) as file:
-            data = file.read(LIMIT_BYTES + 1)
-        if len(data) > LIMIT_BYTES:
-            return None, DAMAGED
-        return _facts(*read_outline(data), home), ""
+        return _facts(*read_outline(read_regular(path, LOG_BYTES)), home), ""
     except OtherLog:
         return None, OTHER_VERSION
     except (OSError, BadLog):

@@ -15,7 +15,7 @@ from typing import Any
 
 from client.storage.home import StoreError, write_private
 from client.storage.past_match import DAMAGED, OTHER_VERSION, OWN_WAYS, MatchFacts, PastPlayer
-from client.storage.regular import read_regular
+from client.storage.regular import LOG_BYTES, read_regular
 from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.net.names import clean_name
@@ -24,7 +24,6 @@ from p2p.wire import PROTOCOL
 
 NAME = "history.index"
 VERSION = 3
-LIMIT_BYTES = 64 * 1024 * 1024
 ID_LETTERS = 64
 """The letters of an id in hexadecimal."""
 
@@ -42,8 +41,7 @@ class Indexed:
 def read_index(home: Path, player: str) -> dict[str, Indexed]:
     """Return the indexed logs of a home by file name; none if this player has no index."""
     try:
-        data = read_regular(home / NAME, LIMIT_BYTES + 1)
-        value = json.loads(data) if len(data) <= LIMIT_BYTES else {}
+        value = json.loads(read_regular(home / NAME, LOG_BYTES))
         if value["about"] != _about(player):
             return {}
         return {_text(name): _indexed(item) for name, item in value["logs"].items()}

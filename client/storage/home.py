@@ -95,16 +95,11 @@ class Home:
         StoreError also if it is missing although there are matches, which belong to the old key.
         """
         path = self.path / "identity.key"
-        try:
-            text = read_regular(path, KEY_FILE_BYTES)
-        except FileNotFoundError:
+        text = read_stored(path, KEY_FILE_BYTES)
+        if text is None:
             self._require_new(path)
             text = secrets.token_bytes(SEED_BYTES).hex().encode()
             write_private(path, text)
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
-            ) from error
         try:
             return Identity.from_seed(bytes.fromhex(text.decode("ascii")))
         except (CryptoError, ValueError):
@@ -123,14 +118,10 @@ class Home:
     def pem(self) -> Path:
         """Return the file with our key and certificate, as TLS requires it."""
         path, content = self.path / "identity.pem", self.identity.pem()
-        try:
-            known = read_regular(path, len(content) + 1) if path.exists() else b""
+        with reading(path):
+            known = read_regular(path) if path.exists() else b""
             if known != content:
                 path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
-            ) from error
         if known != content:
             write_private(path, content)
         return path
@@ -245,6 +236,26 @@ def open_home(path: Path | None = None) -> Home:
     return Home(home_path() if path is None else path)
 
 
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn the error of a file that cannot be read into its sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
+        ) from error
+
+
+def read_stored(path: Path, most: int | None = None) -> bytes | None:
+    """Return the bytes of a file, at most so many; None if there is no file. Raises StoreError."""
+    with reading(path):
+        try:
+            return read_regular(path, most)
+        except FileNotFoundError:
+            return None
+
+
 def write_private(path: Path, content: bytes) -> None:
     """Write a file that only we may read, whole or not at all. Raises StoreError."""
     replace_file(path, content, 0o600)
@@ -282,16 +293,13 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
     Raises StoreError or Malformed.
     """
     try:
-        data = read_regular(path) if path.exists() else b""
-        kept = sound(data)
-        if kept != data:
-            with path.open("r+b") as file:
-                file.truncate(len(kept))
-                os.fsync(file.fileno())
-    except OSError as error:
-        raise StoreError(
-            _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
-        ) from error
+        with reading(path):
+            data = read_regular(path) if path.exists() else b""
+            kept = sound(data)
+            if kept != data:
+                with path.open("r+b") as file:
+                    file.truncate(len(kept))
+                    os.fsync(file.fileno())
     except Damaged as error:
         sentence = _(
             "{path} is damaged at byte {byte}, before its end. Restore an undamaged copy; or move "

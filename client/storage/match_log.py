@@ -12,8 +12,13 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from client.i18n.translation import _
-from client.storage.home import Appender, StoreError, replace_file, take_up_file
+from client.storage.home import (
+    Appender,
+    read_stored,
+    reading,
+    replace_file,
+    take_up_file,
+)
 from client.storage.regular import open_regular, read_regular
 from engine.core.moves import Seat
 from p2p.table.log import LogFile, read_log, sound_log
@@ -96,7 +101,8 @@ class MatchLog:
             self._file.append(data)
             self._size += len(data)
             return
-        old = _read(self.path)
+        with reading(self.path):
+            old = read_regular(self.path)
         new = old[:at] + data
         if new != old:
             settled = _settled(read_log(old))
@@ -110,21 +116,12 @@ class MatchLog:
         """Keep a log whose last records are on a dead branch: nothing on disk is destroyed."""
         number = 1
         while (path := self.path.with_name(f"{self.path.stem}{BRANCH}{number}{ENDING}")).exists():
-            if _read(path) == old:  # a kill kept us from replacing the log itself
+            if read_stored(path) == old:  # a kill kept us from replacing the log itself
                 break
             number += 1
         else:
             replace_file(path, old)
         self._branches.append(path)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return read_regular(path)
-    except OSError as error:
-        raise StoreError(
-            _("{path} cannot be read: {why}").format(path=path, why=error.strerror)
-        ) from error
 
 
 def read_terms(path: Path) -> Terms:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from client.i18n.translation import _
 from client.storage.home import StoreError, match_name, write_private
-from client.storage.regular import open_regular
+from client.storage.regular import read_regular
 from crypto.masking import KEPT_SHARE
 from engine.core.moves import Slot
 from p2p.wire import Malformed, pack, shape, unpack
@@ -66,7 +66,7 @@ def read_own_cards(home: Path, match: bytes) -> Mapping[Slot, bytes]:
     """
     path = own_cards_file(home, match)
     try:
-        of, shares = _parts_of(_read(path))
+        of, shares = _parts_of(read_regular(path, LIMIT_BYTES))
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -89,15 +89,6 @@ def _parts_of(data: bytes) -> tuple[bytes, Mapping[Slot, bytes]]:
         case 1:
             return shape(value, sobremesa=int, match=bytes, keys=list)["match"], {}
     raise Malformed("neither shares nor keys")
-
-
-def _read(path: Path) -> bytes:
-    """Return the bytes of a file. Raises OSError or Malformed."""
-    with open_regular(path) as file:
-        data = file.read(LIMIT_BYTES + 1)
-    if len(data) > LIMIT_BYTES:
-        raise Malformed("too long")
-    return data
 
 
 def _unusable(path: Path, why: str) -> StoreError:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.storage.home import FRESH, StoreError, write_private
-from client.storage.regular import read_regular
+from client.storage.home import FRESH, StoreError, read_stored, reading, write_private
 
 NAME = "phone.key"
 UNUSED_S = 30 * 86_400.0
@@ -36,16 +35,12 @@ def read_secrets(home: Path) -> Secrets:
     Call it with the home locked: leftovers of a killed process are deleted.
     """
     path = home / NAME
-    try:
+    with reading(path):
         for left in home.glob(f"{NAME}.*{FRESH}"):
             left.unlink()
-        data = read_regular(path, 1000)
-    except FileNotFoundError:
+        data = read_stored(path, 1000)
+    if data is None:
         return Secrets()
-    except OSError as error:
-        raise StoreError(
-            _("{path} cannot be read: {why}").format(path=path, why=error.strerror or "")
-        ) from error
     found = _FORM.fullmatch(data)
     if found is None:
         raise StoreError(

@@ -1,4 +1,4 @@
-"""Open a file that somebody else may have replaced by a pipe, which would block us for ever."""
+"""Read a file that may have become a pipe, which would block us for ever, or one without an end."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+LOG_BYTES = 64 << 20
+"""Bytes of a log that is read, at most."""
 
-def read_regular(path: Path, limit: int = -1) -> bytes:
-    """Return the bytes of a file, at most `limit`. OSError if it is no regular file."""
+
+def read_regular(path: Path, most: int | None = None) -> bytes:
+    """Return the bytes of a file. OSError if it is no regular file, or has more than `most`."""
     with open_regular(path) as file:
-        return file.read(limit)
+        data = file.read(-1 if most is None else most + 1)
+    if most is not None and len(data) > most:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return data
 
 
 def open_regular(path: Path) -> BinaryIO:

@@ -204,7 +204,7 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
 
 def _read(path: Path) -> ResumeRecord:
     try:
-        value = unpack(read_regular(path, LIMIT_BYTES + 1), LIMIT_BYTES)
+        value = unpack(read_regular(path, LIMIT_BYTES), LIMIT_BYTES)
         if type(value) is dict:
             value.setdefault("host", b"")  # records of earlier versions have none
             value.setdefault("private", True)  # the same

@@ -18,7 +18,7 @@ from client.storage.departure import BadDeparture, left_after
 from client.storage.home import StoreError
 from client.storage.match_log import read_terms
 from client.storage.own_cards import read_own_cards
-from client.storage.regular import read_regular
+from client.storage.regular import LOG_BYTES, read_regular
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
 from client.ui.plain.verdicts import bad_log
@@ -33,9 +33,6 @@ from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
 from p2p.wire import Malformed
-
-LIMIT_BYTES = 64 * 1024 * 1024
-"""Bytes of a log, at most."""
 
 Shares = Mapping[Slot, bytes]
 """The shares that a seat kept of its cards, by slot."""
@@ -102,14 +99,7 @@ def log_in(path: str) -> Iterator[bytes]:
     UsageError, BadLogError, VersionError.
     """
     try:
-        data = read_regular(Path(path), LIMIT_BYTES + 1)
-        if len(data) > LIMIT_BYTES:
-            raise UsageError(
-                _("{file} is too long: more than {limit} bytes").format(
-                    file=path, limit=LIMIT_BYTES
-                )
-            )
-        yield data
+        yield read_regular(Path(path), LOG_BYTES)
     except OSError as error:
         raise UsageError(
             _("{file} cannot be read: {why}").format(file=path, why=error.strerror)

@@ -20,6 +20,7 @@ from client.i18n.translation import languages
 from client.session.analysis import NoAnalysisError, Progress, analyse
 from client.storage.own_cards import LIMIT_BYTES as SHARES_LIMIT_BYTES
 from client.storage.own_cards import read_shares, spell_shares
+from client.storage.regular import LOG_BYTES
 from client.storage.version import version
 from client.ui.browser.shell import OWN, TABLE_SCRIPTS, TABLES, filled, source, text_of
 from client.ui.replay import NONE, Shares
@@ -32,8 +33,6 @@ from engine.core.moves import Seat
 from p2p.table.replay import read_form
 from p2p.wire import Malformed
 
-LOG_LIMIT_BYTES = 64 * 1024 * 1024
-"""Bytes of the log inside a page, unpacked."""
 LOG_RATIO, SHORT_LOG_BYTES = 16, 64 * 1024
 """How many times as long as packed the log may be at most, if it is no short one. Keys, points and
 signatures cannot be compressed: real logs are 1.1 times as long."""
@@ -214,7 +213,7 @@ def _dense(packed: str) -> bytes:
 
 def _unpacked_log(data: bytes) -> bytes:
     """Decompress a log. NoPage; a small page does not lead to much memory or time."""
-    limit = min(LOG_LIMIT_BYTES, max(SHORT_LOG_BYTES, LOG_RATIO * len(data)))
+    limit = min(LOG_BYTES, max(SHORT_LOG_BYTES, LOG_RATIO * len(data)))
     return _unpacked(data, limit, NoPage("page-too-long", limit=limit))
 
 

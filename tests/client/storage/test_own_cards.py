@@ -79,7 +79,7 @@ BAD = {
     "noise": (b"\xff" * 99, "it is damaged"),
     "torn": (spelled()[:-1], "it is damaged"),
     "longer": (spelled() + b"\0", "it is damaged"),
-    "too long": (bytes(LIMIT_BYTES + 1), "it is damaged"),
+    "too long": (bytes(LIMIT_BYTES + 1), "File too large"),
     "another version": (spelled(sobremesa=3), "it is damaged"),
     "more fields": (spelled(seat=1), "it is damaged"),
     "a list": (spelled(shares=[b"x" * 100]), "it is damaged"),

@@ -362,7 +362,7 @@ def test_a_page_has_all_languages_and_the_deals(page):
 
 
 def test_a_bomb_is_not_unpacked_beyond_the_limit(page, monkeypatch):
-    monkeypatch.setattr("client.ui.replay_page.page.LOG_LIMIT_BYTES", 1000)
+    monkeypatch.setattr("client.ui.replay_page.page.LOG_BYTES", 1000)
     with pytest.raises(NoPage, match="page-too-long"):
         read_page(with_part(page, "log", packed(b"\0" * 1001)))
     assert len(read_page(with_part(page, "log", packed(b"\0" * 1000))).log) == 1000
