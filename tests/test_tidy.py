@@ -225,6 +225,10 @@ def test_every_exception_from_the_style_has_its_reason():
     assert not [where for where, line in excused if not REASONED.search(line)]
 
 
+REPLACING = ("setattr", "patch", "patch.object")
+"""Functions that replace what is named."""
+
+
 def test_tests_name_nothing_private_of_a_package():
     """Ruff looks at attributes; this at imports, and at names that a test replaces."""
     seamless = ("tests/browser/", "tests/client/ui/phone/")
@@ -234,7 +238,7 @@ def test_tests_name_nothing_private_of_a_package():
         names: list[str] = []
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "setattr":
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(REPLACING):
             values = (one.value for one in node.args if isinstance(one, ast.Constant))
             names = [one.split(".")[-1] for one in values if isinstance(one, str)]
         found += [f"{where} {name}" for name in names if re.match("_(?!_|$)", name)]

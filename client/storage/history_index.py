@@ -42,7 +42,7 @@ def read_index(home: Path, player: str) -> dict[str, Indexed]:
     """Return the indexed logs of a home by file name; none if this player has no index."""
     try:
         value = json.loads(read_regular(home / NAME, LOG_BYTES))
-        if value["about"] != _about(player):
+        if value["about"] != about(player):
             return {}
         return {_text(name): _indexed(item) for name, item in value["logs"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -57,7 +57,7 @@ def write_index(home: Path, player: str, logs: Mapping[str, Indexed]) -> None:
     }
     with suppress(StoreError):
         write_private(
-            home / NAME, json.dumps({"about": _about(player), "logs": found}).encode("ascii")
+            home / NAME, json.dumps({"about": about(player), "logs": found}).encode("ascii")
         )
 
 
@@ -68,7 +68,7 @@ def forget(home: Path, player: str, name: str) -> None:
         write_index(home, player, logs)
 
 
-def _about(player: str) -> dict[str, Any]:
+def about(player: str) -> dict[str, Any]:
     """Return what an index depends on besides the logs.
 
     That is our player, and the versions that decide which logs can be read.

@@ -70,7 +70,7 @@ class Epoch:
         """The outcomes of known flushes: rounds, and the ids on which members may stand."""
         self._flushes: dict[ChangeRound, dict[Seat, list[Flush]]] = {}
         self._signed: dict[Seat, list[Flush]] = {}
-        self._stands: dict[ChangeRound, dict[Seat, list[bytes]]] = {}
+        self.stood_on: dict[ChangeRound, dict[Seat, list[bytes]]] = {}
         self._counting: set[Flush] = set()
         """The flushes that count. They count for ever, because a member's knowledge only grows."""
         self.idle: list[Flush] = []
@@ -80,7 +80,7 @@ class Epoch:
 
     def learn(self) -> None:
         """Note that more is known, here or about records."""
-        if not (self.gone or self._flushes or self._stands or any(self._votes)):
+        if not (self.gone or self._flushes or self.stood_on or any(self._votes)):
             self.cached.pop(("missing",), None)  # all else depends on these
             return
         self.cached.clear()
@@ -116,7 +116,7 @@ class Epoch:
         """Whether everything that a round names is known."""
         gone = frozenset(of.gone)
         known = gone <= self.gone and all(call in self.carried(gone) for call in of.called)
-        return known and of.can_be  # the form last: checking it takes long
+        return known and of.can_be
 
     def is_outcome(self, of: ChangeRound, on: bytes) -> bool:
         """Whether known flushes for a round lead to this id."""
@@ -155,7 +155,7 @@ class Epoch:
         """Take a needed stand; a third one too if it is on an outcome others may have made."""
         if stand.seat not in self.members:
             return
-        stories = self._stands.setdefault(stand.round, {}).setdefault(stand.seat, [])
+        stories = self.stood_on.setdefault(stand.round, {}).setdefault(stand.seat, [])
         full = len(stories) >= STORIES and not self.is_outcome(stand.round, stand.on)
         if stand.on in stories or full:
             return
@@ -241,7 +241,7 @@ class Epoch:
 
     def stands(self, seat: Seat, outcome: Outcome) -> bool:
         """Whether a seat stood on the outcome of a round."""
-        return outcome.id in self._stands.get(outcome.round, {}).get(seat, ())
+        return outcome.id in self.stood_on.get(outcome.round, {}).get(seat, ())
 
     @remembered
     def outcome(self, of: ChangeRound) -> Outcome | None:
@@ -333,7 +333,7 @@ class Epoch:
 
     def has_stood(self, seat: Seat | None, of: ChangeRound) -> bool:
         """Whether a stand of a seat for a round is here."""
-        return seat in self._stands.get(of, {})
+        return seat in self.stood_on.get(of, {})
 
     @property
     def done(self) -> bytes:
@@ -348,7 +348,7 @@ class Epoch:
         """Return the outcome of a round on which all who stay are known to have stood, or None."""
         if of in self._whole:
             return self._whole[of]
-        stood = {on for stories in self._stands.get(of, {}).values() for on in stories}
+        stood = {on for stories in self.stood_on.get(of, {}).values() for on in stories}
         if stood:
             for chosen in self._stories(of):
                 outcome = self._come_to(of, chosen)
@@ -395,7 +395,7 @@ class Epoch:
         if of is None:
             return False
         stand = self._stand_points.get(point)
-        if stand is not None and stand[1] in self._stands.get(of, {}).get(seat, ()):
+        if stand is not None and stand[1] in self.stood_on.get(of, {}).get(seat, ()):
             return True
         return any(
             of.precedes(flush.round) and (stand is None or flush.round != of)

@@ -16,7 +16,7 @@ from unittest import mock
 from client.storage import error_log
 from client.storage.contacts import Contacts, Trust
 from client.storage.history_index import NAME as INDEX
-from client.storage.history_index import read_index
+from client.storage.history_index import about, read_index
 from client.storage.home import Home, StoreError
 from client.storage.own_cards import read_shares, spell_shares
 from client.storage.resume_record import ResumeRecord, look_through
@@ -140,10 +140,9 @@ def spelled(value: Any) -> bytes:
 
 def indexed(draw: Draw, folder: Path) -> None:
     """The index of the matches that were played."""
-    value = {"about": {}, "logs": {"x": {"size": 1, "time": 2, "facts": None}}}
+    value = {"about": about("x"), "logs": {"x": {"size": 1, "time": 2, "facts": None}}}
     (folder / INDEX).write_bytes(damaged(draw, spelled(draw.value(value))))
-    with mock.patch("client.storage.history_index._about", return_value={}):
-        read_index(Home(folder), "x")
+    read_index(folder, "x")
 
 
 def journalled(draw: Draw, _folder: Path) -> None:

@@ -18,7 +18,7 @@ from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.log import STAND, Entry, Place, make_entry
+from p2p.table.log import Entry, Place, make_entry
 from p2p.table.pool import POOL
 from p2p.table.table import Table
 from tests.simulator.records import Word
@@ -300,7 +300,7 @@ def two_flushes(know: Knowledge, seat: Seat) -> Told:
 def stand_anything(know: Knowledge, seat: Seat) -> Told:
     """A stand for any round, on any change."""
     now, of = know.table.epochs.now, know.a_round(seat)
-    known = [one.head for one in know.table.entries_since(0) if one.place[0] == STAND]
+    known = [on for seats in now.stood_on.values() for told in seats.values() for on in told]
     known += [outcome.id for outcome in map(now.outcome, know.rounds) if outcome is not None]
     on = know.chance.choice([*known, know.chance.randbytes(32)])
     return "stand", [know.sign(seat, flush_place(know.epoch, of, "stand"), on)]

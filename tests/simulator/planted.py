@@ -177,7 +177,7 @@ def minority_votes() -> AbstractContextManager[object]:
 
 def deaf_to_late_words() -> AbstractContextManager[object]:
     """A word that turns up in time does not keep its seat (G2)."""
-    return patch.object(Epoch, "_is_heard", lambda *_: False)
+    return patch.object(Epoch, "is_heard", lambda *_: False)
 
 
 def changes_without_reasons() -> AbstractContextManager[object]:
