@@ -361,9 +361,7 @@ class Match:
             new = self.epochs.receive(entry)
         except Fault as fault:
             new = self.accuse(fault)
-        seconds = (two for _one, two in self.inbox.stories())
-        words = [word for word in (*self.inbox.known(), *seconds) if word.seat == entry.seat]
-        self._look_behind(entry, words)
+        self._look_behind(entry, [one for one in self.inbox.known() if one.seat == entry.seat])
         self.news += self.epochs.drain()
         return new
 

@@ -46,13 +46,19 @@ def two_flushes(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, 
     return stage_key, {**body, "reasons": []}
 
 
-def for_others(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
-    return ((FLUSH, stage_key[0][1], (3,), (), ()), 0), body
+def of_round(*of: object) -> Other:
+    """Sign its flush for another round as well."""
+    return lambda liar, stage_key, body: (((FLUSH, stage_key[0][1], *of), 0), body)
 
 
+CALL = (0, bytes(32))
 OTHERS: dict[str, Other] = {
     "signs two flushes": two_flushes,
-    "flushes for others too": for_others,
+    "flushes for others too": of_round((3,), (), ()),
+    "flushes when it has gone itself": of_round((0, 1), (), ()),
+    "flushes though nobody goes": of_round((), (), ()),
+    "calls a seat that is gone": of_round((0,), (CALL,), ()),
+    "hears what was not called": of_round((), (), (CALL,)),
 }
 
 
@@ -67,6 +73,7 @@ def lies() -> list[Lie]:
     return [
         one("flushes for others too", FLUSH, FalseFlush),
         one("signs two flushes", FLUSH, Equivocation),
+        *[one(name, FLUSH, BadForm) for name in list(OTHERS)[2:]],
         one("has no reasons", FLUSH, BadForm, changed(reasons=b"")),
         one("has a reason that is no hash", FLUSH, BadForm, changed(reasons=[b"half"])),
         one("has a reason twice", FLUSH, BadForm, changed(reasons=[bytes(32)] * 2)),

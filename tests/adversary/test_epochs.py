@@ -10,7 +10,8 @@ import pytest
 from p2p.table import lines
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.events import WentBack
+from p2p.table.events import Accused, WentBack
+from p2p.table.faults import FalseFlush
 from p2p.table.log import RECORDS, Entry
 from p2p.table.terms import h
 from tests.adversary.membership import (
@@ -84,6 +85,20 @@ def test_two_stands_of_which_each_seat_hears_one_split_nobody(seats, kept):
         on = own_stand(ring, seat) if at == kept else h("nowhere", at)
         tell(ring, seat, stand(ring, LIAR, OF, on))
     ring.settle()
+    ended(ring, honest, (LEAVER, "left"))
+
+
+@pytest.mark.parametrize("last", ["flush", "word"])
+def test_a_word_from_beyond_its_own_flush_convicts_whatever_comes_last(last):
+    """It tells the others that it has stopped, and signs on."""
+    ring, _leave, honest = somebody_leaves()
+    word = ring.signed(LIAR, ("step", 0, ring.tables[2].steps + 2), {}, bytes(32))
+    said = [flush(ring, LIAR, OF), word]
+    spread(ring, said if last == "word" else said[::-1], but=[LIAR, LEAVER])
+    for seat in honest:
+        ring.store(seat)
+        faults = [event.fault for event in ring.events[seat] if isinstance(event, Accused)]
+        assert [(type(fault), fault.seat) for fault in faults] == [(FalseFlush, LIAR)]
     ended(ring, honest, (LEAVER, "left"))
 
 
