@@ -11,7 +11,15 @@ import pytest
 
 from p2p.table.replay import verify_log
 from tests import kills
-from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, eventually, same_logs
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    Machine,
+    Player,
+    address_of,
+    eventually,
+    port_of,
+    same_logs,
+)
 
 BACK = ("--plain", "--interface", LOOPBACK)
 DEALT = r"You are dealt: (.*)\n"
@@ -72,6 +80,21 @@ def test_a_host_with_computer_players_and_its_guest_are_killed_and_its_old_port_
         players = [back(machine, name) for name in ("ane", "jon")]
         assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
+
+
+@pytest.mark.slow
+def test_a_host_that_comes_back_listens_on_its_old_port(machine):
+    host = machine.host("ane", "port", "escoba", "--option", "target=1")
+    at = LOOPBACK, port_of(host)
+    machine.person("jon", "join", address_of(host), "--nick", "jon", *BACK).reads("Your turn")
+    killed(host)
+    back(machine, "ane").says("Back in match")
+
+    def answers() -> bool:
+        with socket.socket() as asking:
+            return asking.connect_ex(at) == 0
+
+    eventually(answers, "the old port")
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from tests.end_to_end.processes import (
     LOOPBACK,
     SHORT,
     address_of,
+    id_of,
     log_at_rest,
     port_of,
     same_logs,
@@ -42,6 +43,17 @@ async def test_a_player_that_does_not_sign_gives_its_seat_to_others(machine, tmp
         mary = await waited(lambda: machine.join("mary", address_of(host)))
         assert [await waited(player.ends) for player in (host, mary)] == [0, 0]
     same_logs(host, mary)
+
+
+@pytest.mark.slow
+def test_a_guest_brings_computer_players_of_its_own(machine):
+    host = machine.host("ane", "company", "escoba", "--seats", "4", "--guest-computers", *SHORT)
+    jon = machine.join("jon", address_of(host), "--bots", "2")
+    assert [player.ends() for player in (host, jon)] == [0, 0]
+    places = read_log(same_logs(host, jon)).terms.participants
+    assert (
+        sorted(place.program == id_of(machine, "jon") for place in places) == [False] + [True] * 3
+    )
 
 
 async def test_strangers_hear_nothing_and_cannot_speak(machine, tmp_path):

@@ -104,10 +104,6 @@ async def test_a_player_that_vanished_without_a_word_is_found_gone(advert, monke
         news = theirs.sightings()
         await ours.advertise(advert)
         await next_of(news, advert.id)
-
-        async def no_answer(_zeroconf, players, _wait):
-            return [None] * len(players)
-
         monkeypatch.setattr(search, "read", no_answer)
         await next_of(news, advert.id, until=is_gone)
 
@@ -117,13 +113,33 @@ async def test_a_forged_goodbye_does_not_hide_a_living_table(advert):
         news = theirs.sightings()
         await ours.advertise(advert)
         await next_of(news, advert.id)
-        out = zeroconf.DNSOutgoing(0x8400)
-        out.add_answer_at_time(
-            zeroconf.DNSPointer(SERVICE, 12, 1, 0, f"{instance(advert.id)}.{SERVICE}"), 0
-        )
-        await trio.to_thread.run_sync(ours.zeroconf.send, out)
+        await trio.to_thread.run_sync(ours.zeroconf.send, goodbye(advert))
         await trio.sleep(2)
         assert advert.id in theirs.seen()
+
+
+async def test_a_table_that_its_own_host_does_not_hear_is_announced_again(advert, monkeypatch):
+    async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
+        await ours.advertise(advert)
+        await next_of(theirs.sightings(), advert.id)
+        announced: list[object] = []
+        monkeypatch.setattr(search, "read", no_answer)
+        monkeypatch.setattr(ours.zeroconf, "send", announced.append)
+        await trio.to_thread.run_sync(theirs.zeroconf.send, goodbye(advert))
+        with trio.fail_after(PATIENCE):
+            while not announced:
+                await trio.sleep(0.05)
+
+
+def goodbye(advert):
+    out = zeroconf.DNSOutgoing(0x8400)
+    name = f"{instance(advert.id)}.{SERVICE}"
+    out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 0, name), 0)
+    return out
+
+
+async def no_answer(_zeroconf, players, _wait):
+    return [None] * len(players)
 
 
 async def spoof(server, advert, port=5, addresses=(HOME,), **changes):
