@@ -17,7 +17,7 @@ from engine.bots.player import Character, Rated, Ratings, Strength, by_lot
 from engine.bots.siete_y_media_draws import TIED
 from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
 from engine.bots.siete_y_media_reading import Position, beats, scaled, standing, to_come, totals_of
-from engine.bots.siete_y_media_table import FRESH, KEPT, LINES, SHOWS_TO, Line, may, punto_wins
+from engine.bots.siete_y_media_table import FRESH, KEPT, LINES, Line, may, punto_wins
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Move, Seat
 from engine.core.view import View
@@ -259,17 +259,12 @@ class Mind:
         game = self.game
         if self.seat == game.bank or isinstance(move, Bet):
             return True
-        slot, stake = game.hidden(self.seat), game.stakes[self.seat]
-        levels, up, down = may(
-            1 + self.deals_left,
-            int(stake > min(game.options["min_bet"], game.cap(self.seat))),
-            self.total,
-            0,
-        )
-        down = down and WORTH[self.faces[slot]] <= SHOWS_TO
+        slot = game.hidden(self.seat)
+        hidden = WORTH[self.faces[slot]]
+        _, up, down = may(1 + self.deals_left, 0, self.total - hidden, hidden)
         match move:
-            case Stand(raised):
-                return bool(levels) and (not raised or len(levels) > 1)
+            case Stand():
+                return True
             case HitUp(raised):
                 return up and not raised
             case HitDown(_, raised):
@@ -284,9 +279,7 @@ class Mind:
             levels, up, _ = may(1 + self.deals_left, first, line[0], hidden)
             stakes = {stake, *(self.position.stakes[level] for level in levels[1:])}
             ends = [
-                self._stood(first, chips, hidden, line)
-                for chips in stakes
-                if levels and stake <= chips <= cap
+                self._stood(first, chips, hidden, line) for chips in stakes if stake <= chips <= cap
             ]
             self._states[key] = max(
                 [*ends, *(self._asked(first, stake, hidden, line) if up else ())]

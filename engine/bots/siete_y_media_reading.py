@@ -12,6 +12,7 @@ from functools import lru_cache
 from engine.bots.siete_y_media_draws import beaten_by
 from engine.bots.siete_y_media_ordinary import PATIENCE, RASH
 from engine.bots.siete_y_media_table import (
+    CHIPS,
     FIRST_CARD,
     FRESH,
     KEPT,
@@ -40,9 +41,6 @@ STRAY = 0.002
 """How likely a punto does what the solved game never does, and stands as people do."""
 UNTIL_RUIN = 3
 """The deals looked ahead where the match ends with the chips."""
-FOR_CHIPS = 6
-"""Several seats, and those whose match is decided, play like two who are even with so many deals to
-come."""
 DECIDED = 1e-9
 """A smaller difference in the chance to win is none."""
 
@@ -52,7 +50,8 @@ class Position:
     """The solved game that a punto plays in this deal."""
 
     deals: int
-    """The deals to come, with this one."""
+    """The deals to come, with this one; `CHIPS` where several play, where the match is decided, and
+    where siete y media does not move the bank."""
     solution: Solution
     stakes: tuple[int, int, int]
     """The chips of each level."""
@@ -62,8 +61,8 @@ class Position:
         """Return that of a punto."""
         most, cap = game.options["max_bet"], game.cap(punto)
         least: int = min(game.options["min_bet"], cap)
-        deals, lead = FOR_CHIPS, 0.0
-        if game.players == 2:
+        deals, lead = CHIPS, 0.0
+        if game.players == 2 and (game.options["bank"] == "seven" or not to_come(game)):
             won, lost = [
                 punto_wins(scaled(game, punto, chips), to_come(game)) for chips in (cap, -cap)
             ]
@@ -74,7 +73,7 @@ class Position:
 
     def for_chips(self) -> Position:
         """Return the same for a stake that decides nothing in the match."""
-        return replace(self, deals=FOR_CHIPS, solution=solution(FOR_CHIPS, 0.0))
+        return replace(self, deals=CHIPS, solution=solution(CHIPS, 0.0))
 
     def level(self, stake: int) -> int:
         """Return the level of a stake: the nearest."""

@@ -23,7 +23,7 @@ MOST = 10
 """The highest stake of the solved game."""
 LEVELS = range(3)
 """Stakes are told apart by these: the least, a middling one and the most."""
-WHOLE = 15
+WHOLE = 60
 """A share that is always."""
 FINE = 60000
 """The chance to win for certain, as it is written."""
@@ -41,26 +41,36 @@ LINES: tuple[Line, ...] = (
 """The cards of a punto, as a bank sees them."""
 PAIRS = [(first, last) for first in LEVELS for last in LEVELS if first <= last]
 """The level of the first bet, and that of the stake at the end."""
-STANDS_FROM, RAISES_FROM, RISKS_BELOW, SHOWS_TO = 8, 10, 12, 8
-"""Nobody stands on less than four, raises on less than five, asks with six or more, or shows a card
-above four. In the last deal one may raise and ask."""
+RISKS_BELOW, SHOWS_TO = 13, 8
+"""Nobody asks with more than six, but in the last deal, or shows a card above four."""
 
 
 def grid(deals: int) -> list[int]:
     """Return the leads that are solved with so many deals to come, all even."""
     if deals == 1:
         return list(range(-40, 5, 2))
-    if deals > 4:
-        return list(range(-64, 65, 8))
-    step = 2 if deals == 2 else 4
-    return [*range(-64, -24, 8), *range(-24, 12, step), *range(12, 25, 4), *range(32, 65, 8)]
+    return [*range(-100, -64, 4), *range(-64, 65, 2), *range(68, 101, 4)]
+
+
+def kept(deals: int) -> list[int]:
+    """Return the leads of which the strategies are kept."""
+    if deals == 0:
+        return [0]
+    return [
+        lead
+        for lead in grid(deals)
+        if abs(lead) <= (20 if deals <= 3 else 24) or (abs(lead) <= 48 and lead % 8 == 0)
+    ]
 
 
 STATES = [(deals, lead) for deals in range(1, LONG + 1) for lead in grid(deals)]
-"""All positions that are solved, in the order of the table."""
-KEPT_DEALS = (1, 2, 3, 4, 6, 9, 12)
+"""All positions whose chance is known, in the order of the table."""
+KEPT_DEALS = (1, 2, 3, 4, 5, 6, 8, 10, 12)
 """The numbers of deals to come of which the strategies are kept."""
-PLAYED = [(deals, lead) for deals, lead in STATES if deals in KEPT_DEALS]
+CHIPS = 0
+"""Instead of the deals to come: only the chips of this deal count, and the bank stays where it is.
+Its strategies are kept too."""
+PLAYED = [(deals, lead) for deals in (CHIPS, *KEPT_DEALS) for lead in kept(deals)]
 
 
 def middle(deals: int, lead: float) -> int:
@@ -68,17 +78,13 @@ def middle(deals: int, lead: float) -> int:
 
     In the last deals it is what the punto lacks to win with the least stakes from then on.
     """
-    return min(MOST - 1, max(2, int(deals - lead / 2))) if deals <= 4 else 4
+    return min(MOST - 1, max(2, int(deals - lead / 2))) if 0 < deals <= 4 else 4
 
 
 def may(deals: int, first: int, shown: int, hidden: int) -> tuple[list[int], bool, bool]:
     """Return the levels at which a punto may stand, and whether he may ask up, and down."""
-    total = shown + hidden
-    levels = [level for level in LEVELS if level >= first] if total >= STANDS_FROM else []
-    if deals > 1 and total < RAISES_FROM:
-        levels = levels[:1]
-    asks = not levels or total < RISKS_BELOW or deals == 1
-    return levels, asks, asks and hidden <= SHOWS_TO
+    asks = shown + hidden < RISKS_BELOW or deals == 1
+    return [level for level in LEVELS if level >= first], asks, asks and hidden <= SHOWS_TO
 
 
 def hidden_cards(line: Line) -> list[int]:
@@ -190,7 +196,7 @@ class Solution:
 
 @lru_cache(maxsize=64)
 def solution(deals: int, lead: float) -> Solution:
-    """Return the strategies of the position that is nearest."""
-    kept = min(KEPT_DEALS, key=lambda other: (abs(other - max(1, deals)), other))
-    near = min(grid(kept), key=lambda other: (abs(other - lead), abs(other)))
-    return Solution(unpacked()[2 * len(STATES) :], PLAYED.index((kept, near)), len(PLAYED))
+    """Return the strategies of the position that is nearest, or those for `CHIPS`."""
+    nearest = min((CHIPS, *KEPT_DEALS), key=lambda other: (abs(other - deals), other))
+    lead = min(kept(nearest), key=lambda other: (abs(other - lead), abs(other)))
+    return Solution(unpacked()[2 * len(STATES) :], PLAYED.index((nearest, lead)), len(PLAYED))

@@ -17,6 +17,7 @@ from pathlib import Path
 from engine.bots import siete_y_media_table
 from engine.bots.siete_y_media_draws import NEXT, OVER, TIED, beaten_by
 from engine.bots.siete_y_media_table import (
+    CHIPS,
     FINE,
     FRESH,
     KEPT,
@@ -42,13 +43,17 @@ from engine.bots.siete_y_media_table import (
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA
 
 PATH = Path(siete_y_media_table.__file__).with_name("siete_y_media.table")
-ROUNDS, FEW_ROUNDS = 140, 40
+ROUNDS, FEW_ROUNDS = 200, 60
 """How long both learn; where only the chance is kept, fewer rounds do."""
-SELDOM = 0.05
+SELDOM = 0.02
 """Options that are less frequent are left out of the table."""
 STRAY = 0.002
 """How often a punto comes to stand as he never would: so a bank knows what to do then."""
 HAPPENS = 1e-6
+PER_CHIP = 1 / 64
+"""The worth of a chip where only the chips of a deal count."""
+RARE = 0.003
+"""Choices to which a punto comes less often are written as one option: the most frequent."""
 Values = dict[int, list[float]]
 NODES = sorted(
     ((line, hidden) for line in LINES for hidden in hidden_cards(line)),
@@ -181,12 +186,20 @@ class Deal:
 
     def __init__(self, deals: int, lead: int, known: Values) -> None:
         """Take the chances with fewer deals to come."""
-        left, stakes = deals - 1, (1, middle(deals, lead), MOST)
-        self.won = [between(known, lead + 2 * stake, left) for stake in stakes]
-        self.lost = [between(known, lead - 2 * stake, left) for stake in stakes]
+        stakes = (1, middle(deals, lead), MOST)
+
+        def worth(chips: int, *, seven: bool = False) -> float:
+            if deals == CHIPS:
+                return 0.5 + chips * PER_CHIP
+            if seven:
+                return 1.0 - between(known, -lead - 2 * chips, deals - 1)
+            return between(known, lead + 2 * chips, deals - 1)
+
+        self.won = [worth(stake) for stake in stakes]
+        self.lost = [worth(-stake) for stake in stakes]
         self.sevens = []
         for at, stake in enumerate(stakes):
-            seven = 1.0 - between(known, -lead - 4 * stake, left)
+            seven = worth(2 * stake, seven=True)
             tied = (1 - TIED) * seven + TIED * self.lost[at]
             self.sevens.append(min(seven, tied))
         self.bets = [Choice(len(LEVELS)) for _ in WORTHS]
@@ -283,7 +296,7 @@ class Deal:
 
     def best_replies(self, solution: Solution) -> tuple[float, float]:
         """Return the worth to the punto of a solution where the bank knows it, and where he knows
-        that of the bank."""
+        that of the bank and may do all that the rules allow."""
         for choice, worth in zip(self.bets, WORTHS, strict=True):
             choice.now = list(solution.shares("bet", (0, 0), LINES[0], worth))
         for first in LEVELS:
@@ -298,11 +311,18 @@ class Deal:
             stands = [solution.shares("bank", pair, LINES[line], at)[0] for at in range(1, 15)]
             known[pair, line] = beaten_by([0.0, *stands])
         low = self.worth(best, lambda choice, values, *_: mean(choice, values), mean)
+        self.options = [[(levels, True, True) for levels, *_ in row] for row in self.options]
         return low, self.worth(
             known, lambda _choice, values, *_: max(values), lambda _, values: max(values)
         )
 
-    def often(self, field: Field) -> list[float]:
+    def coming(self) -> list[list[float]]:
+        """Return how often a punto comes to each of his choices in the mean play."""
+        for choice in (*self.bets, *(choice for plays in self.plays for choice in plays)):
+            choice.now = shares(choice.kept)
+        return self.reached()
+
+    def often(self, field: Field, coming: Sequence[Sequence[float]]) -> list[float]:
         """Return the mean share of each option of a choice, as the table has them."""
         if field.side == "bet":
             return shares(self.bets[WORTHS.index(field.card)].kept)
@@ -312,13 +332,16 @@ class Deal:
         first, node = field.pair[0], NUMBER[field.line, field.card]
         levels, up, down = self.options[first][node]
         kept = shares(self.plays[first][node].kept)
+        if coming[first][node] < RARE:
+            most = kept.index(max(kept))
+            kept = [float(at == most) for at in range(len(kept))]
         stands = kept[: len(levels)] + [0.0] * (len(LEVELS) - first - len(levels))
         rest = kept[len(levels) :]
         return [*stands, rest[0] if up else 0.0, rest[-1] if down else 0.0]
 
 
-def fifteenths(often: Sequence[float]) -> list[int]:
-    """Return shares in whole fifteenths, the seldom ones left out."""
+def written_parts(often: Sequence[float]) -> list[int]:
+    """Return shares in whole parts, the seldom ones left out."""
     kept = [part if part >= SELDOM else 0.0 for part in often]
     upto = [round(WHOLE * part / sum(kept)) for part in accumulate(kept)]
     return [one - less for one, less in zip(upto, (0, *upto[:-1]), strict=True)]
@@ -331,16 +354,16 @@ def solved(deals: int, lead: int, known: Values) -> tuple[int, list[int]]:
     for number in range(1, (ROUNDS if (deals, lead) in PLAYED else FEW_ROUNDS) + 1):
         value += number * deal.learn(float(number))
         whole += number
-    written: list[int] = []
+    coming, written = deal.coming(), list[int]()
     for field, _ in fields():
-        written += fifteenths(deal.often(field))[:-1]
+        written += written_parts(deal.often(field, coming))[:-1]
     return round(FINE * value / whole), written
 
 
 def main() -> None:
     """Write the table."""
     known: Values = {}
-    numbers, plays = [], []
+    numbers, plays = [], [solved(CHIPS, 0, known)[1]]
     for deals in range(1, LONG + 1):
         chances = []
         for lead in grid(deals):

@@ -34,6 +34,8 @@ SCRIPT = (
 )
 HIGH = 8
 """From four on a card is better hidden than seen."""
+LOW = 8
+"""A punto that stands with less wins only if the bank goes over."""
 
 
 class SieteYMediaLesson(GameLesson):
@@ -214,11 +216,27 @@ class SieteYMediaLesson(GameLesson):
                         "stand with {total}: {over} of the {all} cards that you have not seen "
                         "would put you over."
                     ).format(**facts)
-                return _(
-                    "stand with {total}: of {all} cards {over} would put you over, and the bank "
-                    "may go over too."
-                ).format(**facts)
+                return self._stand(game, total).format(**facts)
         return self.text(model, move)
+
+    def _stand(self, game: SieteYMedia, total: int) -> str:
+        """Give the reason for a punto to stand; with a low total it is not his cards."""
+        if total >= LOW:
+            return _(
+                "stand with {total}: of {all} cards {over} would put you over, and the bank "
+                "may go over too."
+            )
+        last = game.round == game.options["deals"]
+        if game.players == 2 and game.options["bank"] == "seven" and not last:
+            return _(
+                "stand with {total}: with siete y media you would become the bank, and the bank "
+                "does not choose the bets. It cannot see how low your hidden card is, and may go "
+                "over."
+            )
+        return _(
+            "stand with {total}, as a bluff: the bank cannot see how low your hidden card is, and "
+            "may go over."
+        )
 
     def _face_up(self, view: View, seat: Seat, facts: Mapping[str, object]) -> str:
         """Give the reason for a card face up: a high hidden card stays hidden."""

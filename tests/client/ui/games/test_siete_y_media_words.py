@@ -2,13 +2,16 @@
 
 import pytest
 
+from client.ui.games import lesson_of
 from client.ui.games.siete_y_media.words import WORDS
 from client.ui.model import Names
 from engine.core.events import BrokenOff
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
 from engine.games.siete_y_media import events
+from engine.games.siete_y_media.rules import Stand
 from engine.scenario import do
+from tests.screens.stage import Stage
 
 NAMES = Names(("Ane", "Jon", "Miren"), 0)
 
@@ -125,3 +128,19 @@ def test_bets_and_raises_are_offered_as_one():
     assert offered(play, 1) == ["stand", "hit up", "hit down"]
     do(play, "p2 stand")
     assert offered(play, 2) == ["stand", "hit up"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "options", "said"),
+    [
+        (["10o"], {}, "with siete y media you would become the bank"),
+        (["10o"], {"deals": 1}, "as a bluff"),
+        (["10o"], {"bank": "turn"}, "as a bluff"),
+        (["3o"], {"bank": "fixed"}, "as a bluff"),
+        (["4o"], {}, "cards 15 would put you over"),
+    ],
+)
+def test_a_hint_says_why_a_punto_stands_on_little(cards, options, said):
+    table = Stage("siete-y-media", 2, decks=[cards], first=1, **options).do("p1 bet 1")
+    view = table.table.view(0)
+    assert said in lesson_of("siete-y-media").reason(table.state.match, view, Stand())
