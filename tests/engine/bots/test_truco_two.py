@@ -118,6 +118,53 @@ def test_it_folds_to_fewer_than_half_of_the_trucos_of_the_first_trick():
     assert folded(60, "p1 truco") < 0.5
 
 
+@pytest.mark.parametrize("hand", ["6o 12c 11b", "6o 5c 3b", "6c 1o 2e"])
+@pytest.mark.parametrize("score", [(12, 7), (7, 12)])
+def test_with_six_points_it_raises_an_envido_to_falta_once_in_twenty_at_most(hand, score):
+    often = planned(("4o 7c 5e", hand), "p1 envido", score=score)
+    assert often["falta-envido"] < 0.05
+    assert max(often, key=often.__getitem__) == "no-quiero"
+
+
+def dealt(random, high):
+    """Return a hand of cards no stronger than `high`, and another, the strongest first."""
+    weak = random.sample([card for card in SPANISH_40 if STRENGTH[card] <= high], 3)
+    others = random.sample([card for card in SPANISH_40 if card not in weak], 3)
+    return weak, sorted(others, key=STRENGTH.__getitem__, reverse=True)
+
+
+def test_after_a_bluff_it_seldom_sings_vale_cuatro_on_weak_cards():
+    random = Random(3)
+    parts = [
+        planned([" ".join(hand) for hand in dealt(random, 4)], "p1 truco", "p2 retruco")["vale4"]
+        for _ in range(40)
+    ]
+    assert sum(parts) / len(parts) < 0.1
+
+
+def test_leading_the_second_trick_it_sings_more_often_with_the_best_cards_than_with_others():
+    """To sing more often with the lesser ones would give the hand away."""
+    random, sung = Random(3), {True: [], False: []}
+    while min(map(len, sung.values())) < 40:
+        six = random.sample(SPANISH_40, 6)
+        low, lead, high = sorted(six[:3], key=STRENGTH.__getitem__)
+        if STRENGTH[six[3]] < STRENGTH[lead]:
+            hands = f"{low} {lead} {high}", " ".join(six[3:])
+            often = planned(hands, f"p1 play {lead}", f"p2 play {six[3]}")
+            sung[STRENGTH[high] > STRENGTH["3o"]].append(often["truco"])
+    near, less = [sum(parts) / len(parts) for parts in (sung[True], sung[False])]
+    assert near > less
+
+
+@pytest.mark.parametrize("count", sample([60, 300], 1))
+def test_to_give_the_deal_up_is_never_better_than_to_play_on(count):
+    """A seat that plays a card may give up later for the same points."""
+    for view in views(count):
+        value = {one.move: one.value for one in truco.rate(view, lambda n: 0).moves}
+        played = [worth for move, worth in value.items() if isinstance(move, Play)]
+        assert not played or max(played) >= value.get(Call("mazo"), 0.0)
+
+
 # Hint and analysis.
 
 
