@@ -39,6 +39,7 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.phones import called
 from client.ui.screen.state import CodeShown, PhonesShown, VisitorShown
+from crypto.identity import fingerprint
 from p2p.net.names import look_alike
 from p2p.table.terms import vouch
 
@@ -71,6 +72,7 @@ class Keeper:
         """Whether that one was gone when we looked last."""
         self._code: ShownCode | None = None
         self._nursery: trio.Nursery | None = None
+        self._changed = trio.Event()
         self._order = trio.Lock()
         """One thing is done after the other: commands, moves to another address, new codes."""
 
@@ -82,6 +84,7 @@ class Keeper:
         Where a match of a visitor waits, its phone can come in from the beginning.
         """
         async with trio.open_nursery() as self._nursery:
+            self._nursery.start_soon(self._tell_asleep)
             await self._safely(self._begin)
             for command in first:
                 await self._safely(partial(self._obey, command))
@@ -328,8 +331,9 @@ class Keeper:
 
     def _met(self, home: VisitorHome) -> Person:
         """Return a visitor that was found or made, with our voucher for its seats. StoreError."""
-        voucher = vouch(self._context.identity, open_home(home.path).identity.public)
-        return Person(home, home.nick, waits(home), voucher=voucher)
+        identity = open_home(home.path).identity
+        voucher = vouch(self._context.identity, identity.public)
+        return Person(home, home.nick, waits(home), player=identity.id, voucher=voucher)
 
     # News.
 
@@ -400,7 +404,24 @@ class Keeper:
         came = [person for person in self._people.values() if person.home.has_had_a_phone]
         people = told_apart([self._shown(person) for person in came])
         others = tuple(self._addresses[1:])
-        self._tell(PhonesChanged(PhonesShown(self._host, others, people, shown, digits), said))
+        asleep = frozenset(fingerprint(person.player) for person in came if person.asleep)
+        now = PhonesShown(self._host, others, people, shown, asleep, digits)
+        self._tell(PhonesChanged(now, said))
+        self._changed.set()
+
+    async def _tell_asleep(self) -> None:
+        """Tell every visitor that runs whose phones are away, whenever that changes."""
+        while True:
+            await self._changed.wait()
+            self._changed = trio.Event()
+            now = sorted(person.player for person in self._people.values() if person.asleep)
+            for person in list(self._people.values()):
+                hosted = self._hosted(person)
+                if hosted is None or not hosted.runs or person.knows == now:
+                    continue
+                person.knows = now
+                with suppress(NoVisitorError):
+                    await hosted.tell(messages.Asleep(now))
 
     def _shown(self, person: Person) -> VisitorShown:
         hosted, doing = self._hosted(person), person.doing

@@ -81,6 +81,13 @@ class Rename:
 
 
 @dataclass(frozen=True)
+class Asleep:
+    """To a visitor: the players at tables whose phones are away, and no others, by their ids."""
+
+    players: list[bytes]
+
+
+@dataclass(frozen=True)
 class Claims:
     """Of a visitor, first of all, before the effects of a change: keys of first frames."""
 
@@ -142,7 +149,7 @@ class Doing:
     """Whether others wait for it if it goes."""
 
 
-ToVisitor = Begin | Frame | Gone | ShowCode | Moved | EndCode | LetIn | Rename
+ToVisitor = Begin | Frame | Gone | ShowCode | Moved | EndCode | LetIn | Rename | Asleep
 OfVisitor = Claims | Code | Frame | Close | Asks | Refused | Entered | Doing
 Message = ToVisitor | OfVisitor
 KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}

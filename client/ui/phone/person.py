@@ -12,7 +12,7 @@ from client.storage.home import StoreError, open_home
 from client.storage.resume_record import look_through
 from client.storage.visitors import VisitorHome
 from client.ui.phone import messages
-from client.ui.phone.hosted import News
+from client.ui.phone.hosted import News, Stopped
 from p2p.net.names import clean_name
 
 READ_S = 1.0
@@ -30,10 +30,14 @@ class Person:
     doing: messages.Doing | None = None
     connection: int | None = None
     """The connection of its phone."""
+    player: bytes = b""
+    """The id of its player."""
     voucher: bytes = b""
     """Our signature for its seats."""
     second: bool = False
     """Whether a second phone has come with its last code."""
+    knows: list[bytes] = field(default_factory=list)
+    """The players whose phones are away, as its program was told last."""
     timer: trio.CancelScope = field(default_factory=trio.CancelScope)
     """The time of its last code, which goes on when that was used: a second phone is told so."""
 
@@ -47,6 +51,11 @@ class Person:
         """Its nick without the signs of our own sentences: its player may have chosen any."""
         return clean_name(self.nick)
 
+    @property
+    def asleep(self) -> bool:
+        """Whether its player sits at a table, and its phone is away."""
+        return self.doing is not None and bool(self.doing.game) and self.connection is None
+
     def hear(self, news: News) -> None:
         """Take in its own news."""
         match news:
@@ -54,6 +63,8 @@ class Person:
                 self.connection = connection
             case messages.Doing(nick):
                 self.doing, self.nick = news, nick
+            case Stopped():
+                self.knows = []
 
     def miss(self) -> None:
         """Note that its phone is away."""
@@ -66,6 +77,7 @@ class Person:
     def rest(self) -> None:
         """Note that its program has ended."""
         self.doing = self.connection = None
+        self.knows = []
         with suppress(StoreError):
             self.unfinished = waits(self.home)
 

@@ -38,8 +38,9 @@ from client.ui.phone.limits import VisitorLimits
 from client.ui.phone.messages import Message, NoMessage, Reader, packed
 from client.ui.replay_page.sharing import page_to_share
 from client.ui.screen.application import TuiApplication, make_application
-from client.ui.screen.messages import Called, Wrong
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.messages import Called, PhonesChanged, Wrong
+from client.ui.screen.state import Page, PhonesShown, ScreenState
+from crypto.identity import fingerprint
 
 PIECE_BYTES = 65_536
 NICE = 10
@@ -180,6 +181,9 @@ class Visitor:
                 return self._access.turn_away()
             case messages.Rename(nick):
                 self._application.tell(Called(fit_nick(nick)))
+            case messages.Asleep(players):
+                now = PhonesShown(asleep=frozenset(map(fingerprint, players)))
+                self._application.tell(PhonesChanged(now))
         return []
 
     def _show_code(self) -> Sequence[Event | messages.Code]:

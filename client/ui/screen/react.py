@@ -11,7 +11,6 @@ from client.i18n.translation import _, later, letter
 from client.session.messages import (
     Advised,
     Away,
-    Back,
     Command,
     Late,
     Lobby,
@@ -36,7 +35,17 @@ from client.ui.phrases import heard
 from client.ui.plain.absence import late
 from client.ui.plain.ending import ending, stored_in_short, voted
 from client.ui.plain.lines import lines
-from client.ui.screen import analysis, fields, keys, lobby, phones, seating, settings, sheets
+from client.ui.screen import (
+    analysis,
+    fields,
+    keys,
+    lobby,
+    phones,
+    seating,
+    settings,
+    sheets,
+    waiting,
+)
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice, stopped
 from client.ui.screen.messages import (
@@ -58,12 +67,24 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.presses import settling
-from client.ui.screen.state import HELD, LOG, SEEN, Held, Looked, Overlay, Page, Remark, ScreenState
+from client.ui.screen.state import (
+    HELD,
+    LOG,
+    SEEN,
+    Countdown,
+    Held,
+    Looked,
+    Overlay,
+    Page,
+    Passing,
+    Remark,
+    ScreenState,
+)
 from client.ui.screen.table_setup import closing
 from client.ui.screen.table_words import VOTE, scene_of
 from client.ui.update import update
 from engine.core.game import Game
-from engine.core.moves import Face, Seat, Slot
+from engine.core.moves import Face, Slot
 from engine.core.view import View
 from p2p.table.events import (
     Accused,
@@ -227,8 +248,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
     match, commands = update(before, message)
     state = _with_person(state, replace(state, match=match))
     if isinstance(message, News | Stored):
-        state = replace(state, waited=_waited(state, message), seen=_seen(state))
-    state = _with_absence(state, before, message)
+        state = replace(state, seen=_seen(state))
+    state = waiting.heard(state, before, message)
     if state.done and state.page is not Page.PHONES and _asks(state):
         state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
@@ -256,7 +277,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
         case Notice("invite" | "no-invite" | "only-here"):
             return _with_invite(state, message, told), commands
         case TimeLeft():
-            return replace(state, notice=told[-1]), (*commands, *_ring(state))
+            return replace(state, notice=Countdown(told[-1])), (*commands, *_ring(state))
         case Notice() | MoveRefused() | Trusted():
             return replace(state, notice=told[-1] if told else state.notice), commands
         case Stored() if match.phase is MatchPhase.OVER:
@@ -298,18 +319,6 @@ def _with_invite(state: ScreenState, notice: Notice, told: list[str]) -> ScreenS
     if not invite and state.overlay is not None and state.overlay.kind == "invite":
         state = replace(state, overlay=None)
     return replace(state, invite=invite, cut_off=not invite)
-
-
-def _with_absence(state: ScreenState, before: Model, message: Message) -> ScreenState:
-    """Count the time of a returned seat anew; close a question that names a seat late no more."""
-    if isinstance(message, Back) and message.anew and message.seat in state.waited:
-        state = replace(state, waited={**state.waited, message.seat: 0.0})
-    if state.overlay is None or state.overlay.kind != "without":
-        return state
-    if isinstance(message, Back) and message.seat in before.late:
-        state = replace(state, notice=lines(before, message, state.match)[0])
-    late = state.match.late
-    return replace(state, overlay=None) if before.late - late or not late else state
 
 
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
@@ -361,27 +370,6 @@ def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
     return state
 
 
-def _waited(state: ScreenState, message: Message) -> dict[Seat, float]:
-    """Return for how long the table has waited for people.
-
-    This includes us if we can be voted on. The time of a seat that moves begins anew.
-    """
-    match = state.match
-    counted = {
-        *state.company,
-        *((match.seat,) if match.asked and match.votes_needed and state.company else ()),
-    }
-    moved = (
-        message.event.seat
-        if isinstance(message, News) and isinstance(message.event, Moved)
-        else None
-    )
-    before = {seat: since for seat, since in state.waited.items() if seat != moved}
-    return {
-        seat: before.get(seat, 0.0) for seat in match.waiting if seat in counted and not state.done
-    }
-
-
 def _seen(state: ScreenState) -> dict[Slot, Face]:
     """Return the faces of our own cards, of this deal and before.
 
@@ -426,7 +414,7 @@ def _news(
                 state, "" if news.repeated else screen.moment(scene, told_event), more
             )
         case Voted(without=us) | WasLate(seat=us) if us == state.match.seat and not state.done:
-            state, more = replace(state, notice=told[-1]), _ring(state)
+            state, more = replace(state, notice=Passing(told[-1])), _ring(state)
         case Gone(seat) if seat == state.match.seat:
             state = replace(state, notice="")
         case _ if told and (title := _alarm(event)):
@@ -491,6 +479,7 @@ def _tick(state: ScreenState, seconds: float) -> ScreenState:
     return replace(
         state,
         waited=waited,
+        notice=waiting.counted_down(state, waited),
         settling=pause if pause > LEAST_S else 0.0,
         moment=moment,
         count=state.count if counted < COUNT_S else (),

@@ -168,6 +168,9 @@ class PhonesShown:
     """Our other private addresses."""
     visitors: tuple[VisitorShown, ...] = ()
     code: CodeShown | None = None
+    asleep: frozenset[str] = frozenset()
+    """The fingerprints of players at tables whose phones are away. Of all this, a visitor knows
+    nothing else."""
     digits: str = ""
     """The digits of a phone that waits until we let it in; empty if there is none."""
 
@@ -181,6 +184,14 @@ class Remark:
     phrase: bool = True
     age: float = 0.0
     """For how many seconds it has been shown."""
+
+
+class Passing(str):
+    """A notice that is true as long as the table waits for our player."""
+
+
+class Countdown(Passing):
+    """Such a notice that says how long our player has still."""
 
 
 @dataclass(frozen=True)

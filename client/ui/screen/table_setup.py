@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from client.i18n.translation import _, keyed, letter, listed, ngettext
@@ -53,7 +54,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
             canvas.write(inside.x + 4, y, free(), "dim")
             continue
         canvas.write(inside.x + 4, y, model.names.short(seat, 26), name_style(model, seat, player))
-        beside, style = beside_name(model, seat, player)
+        beside, style = beside_name(model, seat, player, state.phones.asleep)
         x = canvas.write(inside.x + 31, y, beside, style, inside.width - 32) + 2
         if player.trust == "trusted":
             canvas.write(x, y, "✓", "good")
@@ -84,13 +85,18 @@ def name_style(model: Model, seat: Seat, player: LobbySeat) -> str:
     return "turn" if seat in model.mine and not player.bot else "strong"
 
 
-def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
+def beside_name(
+    model: Model, seat: Seat, player: LobbySeat, asleep: Collection[str] = ()
+) -> tuple[str, str]:
     """Return the text beside a player's name, and its style.
 
     The text is what the seat says of itself, or else the fingerprint of a player that is here.
+    `asleep` are the players whose phones are away.
     """
     if seat in model.away:
         return _("away"), "warn"
+    if player.fingerprint in asleep and seat not in model.mine:
+        return _("phone away"), "warn"
     if player.bot and (strength := strength_of(model.game, player.character)):
         return _("computer, {strength}").format(strength=strength), "dim"
     return kind_at(model, player) or player.fingerprint, "dim"

@@ -16,6 +16,8 @@ VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play ag
 TO_LOBBY = keyed("l: to the lobby")
 """The keys of every table that are letters. Enter never leaves a table: it puts the count away, and
 is easily pressed once too often."""
+BESIDE = 16
+"""Columns of a name on a button."""
 
 
 def scene_of(state: ScreenState) -> Scene:
@@ -40,9 +42,22 @@ def mark(state: ScreenState, seat: Seat) -> list[Piece]:
     if seat in model.away:
         there = seat in model.elsewhere
         return [("warn", " " + (_("at another table") if there else _("away")))]
+    if asleep(state, seat):
+        return [("warn", " " + _("phone away"))]
     if seat in model.late:
         return [("wait", " " + _("slow"))]
     return []
+
+
+def asleep(state: ScreenState, seat: Seat) -> bool:
+    """Whether the phone of another player is away, whose program is here."""
+    model, player = state.match, state.match.players[seat]
+    return (
+        player is not None
+        and state.page is Page.PLAY
+        and player.fingerprint in state.phones.asleep
+        and seat not in {model.seat, *model.away, *model.gone, *model.leaving}
+    )
 
 
 def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
@@ -90,11 +105,7 @@ def _turn_of(state: ScreenState, status: Line) -> list[Piece]:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
         text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
     elif others := [seat for seat in model.turn if seat != model.names.me]:
-        names = listed([str(model.names[seat]) for seat in others])
-        if state.page is Page.REPLAY:  # nobody waits
-            text = [("turn", f" ▶ {whose_turn(model, others)} "), *status]
-        else:
-            text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
+        text = _waits_for(state, others, status)
     elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
         text = [("turn", " ▶ " + _("Your turn") + " ")] if model.seat in model.turn else []
     elif away:
@@ -109,6 +120,16 @@ def _turn_of(state: ScreenState, status: Line) -> list[Piece]:
     else:
         text = [("dim", " " + _("one moment …") + " ")]
     return text
+
+
+def _waits_for(state: ScreenState, others: list[Seat], status: Line) -> list[Piece]:
+    """Say whose turn it is, and why the table waits."""
+    names = listed([str(state.match.names[seat]) for seat in others])
+    if state.page is Page.REPLAY:  # nobody waits
+        return [("turn", f" ▶ {whose_turn(state.match, others)} "), *status]
+    if all(asleep(state, seat) for seat in others):
+        return [("warn", f" {_why(state, others, names)} " + _("The table waits.") + " ")]
+    return [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
 
 
 def status_line(state: ScreenState, status: Line) -> Line:
@@ -170,49 +191,65 @@ def _own_time(state: ScreenState) -> list[Piece]:
 def _late(state: ScreenState, late: list[Seat]) -> str:
     """Say for which seats the table has waited too long, and the actions that our player has."""
     model = state.match
-    facts: dict[str, object] = {"who": listed([str(model.names[seat]) for seat in late])}
-    away = model.away.issuperset(late)
+    who = listed([str(model.names[seat]) for seat in late])
+    why = _why(state, late, who)
     if model.may_put_aside:
-        gone = later("{who}: away. Put it aside (Esc), or wait.")
-        slow = later("{who}: slow. Put it aside (Esc), or wait.")
-        return keys_in_brackets(_(gone if away else slow)).format(**facts)
-    facts |= {
-        "votes": max(len(model.votes.get(seat, ())) for seat in late),
-        "needed": model.votes_needed,
-        "key": letter(VOTE),
-    }
+        return f"{why} " + keys_in_brackets(_("Put it aside (Esc), or wait."))
     if model.seat is None or not model.votes_needed:
-        return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
+        return why
     if not any(model.can_be_decided(seat) for seat in late):
-        return _undecided(away=away).format(**facts)
+        return f"{why} " + _("Too few are here to vote; the match waits.")
+    facts = {"who": who, "key": letter(VOTE), **_votes(model, late)}
     ends = model.ends_without(*late)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
         going = later("{who}: {votes} of {needed} votes to go on without.")
         ending = later("{who}: {votes} of {needed} votes to end the match.")
         return _(ending if ends else going).format(**facts)
-    if ends:
-        gone = later("{who}: away. {key}: vote to end the match ({votes} of {needed}).")
-        slow = later("{who}: slow. {key}: vote to end the match ({votes} of {needed}).")
+    going = later("{key}: vote to go on without ({votes} of {needed}).")
+    ending = later("{key}: vote to end the match ({votes} of {needed}).")
+    return f"{why} " + _(ending if ends else going).format(**facts)
+
+
+def _why(state: ScreenState, seats: list[Seat], who: str) -> str:
+    """Say why the table waits for these seats."""
+    if state.match.away.issuperset(seats):
+        said = later("{who}: away.")
+    elif all(asleep(state, seat) for seat in seats):
+        said = later("{who}: phone away.")
     else:
-        gone = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
-        slow = later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")
-    return _(gone if away else slow).format(**facts)
+        said = later("{who}: slow.")
+    return _(said).format(who=who)
 
 
-def late_line(state: ScreenState) -> str:
-    """Say the same where buttons stand beside it, which need no keys."""
+def _votes(model: Model, late: list[Seat]) -> dict[str, object]:
+    cast = max(len(model.votes.get(seat, ())) for seat in late)
+    return {"votes": cast, "needed": model.votes_needed}
+
+
+def late_lines(state: ScreenState) -> tuple[str, str]:
+    """Say the same where a button stands beside it, and the effect of enough votes."""
     model, late = state.match, sorted(state.match.late)
     if model.may_put_aside or not may_vote(model):
-        return _late(state, late)
+        return _late(state, late), ""
     who = listed([str(model.names[seat]) for seat in late])
-    facts = {
-        "who": who,
-        "votes": max(len(model.votes.get(seat, ())) for seat in late),
-        "needed": model.votes_needed,
-    }
-    going = later("{who}: {votes} of {needed} votes to go on without.")
-    ending = later("{who}: {votes} of {needed} votes to end the match.")
-    return _(ending if model.ends_without(*late) else going).format(**facts)
+    going = later(
+        "If {needed} of you vote for it, the match goes on without {who} for good. Votes so far: "
+        "{votes}."
+    )
+    ending = later(
+        "If {needed} of you vote for it, the match ends here for all. Votes so far: {votes}."
+    )
+    said = _(ending if model.ends_without(*late) else going)
+    return _why(state, late, who), said.format(who=who, **_votes(model, late))
+
+
+def vote_label(model: Model) -> str:
+    """Return the words of the button for a vote."""
+    late = sorted(model.late)
+    if model.ends_without(*late):
+        return _("vote to end the match")
+    who = listed([model.names.short(seat, BESIDE) for seat in late])
+    return _("vote to go on without {who}").format(who=who)
 
 
 def may_vote(model: Model) -> bool:
@@ -225,13 +262,6 @@ def may_vote(model: Model) -> bool:
     )
 
 
-def _undecided(*, away: bool) -> str:
-    """Return the sentence for a vote that the players who are here cannot decide."""
-    gone = later("{who}: away. Too few are here to vote; the match waits.")
-    slow = later("{who}: slow. Too few are here to vote; the match waits.")
-    return _(gone if away else slow)
-
-
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
     """Say which seats are away while the table waits, and when our player can act.
 
@@ -239,19 +269,19 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     """
     model = state.match
     who = listed([str(model.names[seat]) for seat in missed])
+    why = _("{who}: away.").format(who=who)
     if model.seat is None:
-        return _("{who}: away.").format(who=who)
+        return why
     if model.may_put_aside:
-        there = later("{who}: at another table. Wait, or put it aside (Esc).")
-        away = later("{who}: away. Wait, or put it aside (Esc).")
-        wait = there if model.elsewhere.issuperset(missed) else away
-        return keys_in_brackets(_(wait)).format(who=who)
+        if model.elsewhere.issuperset(missed):
+            why = _("{who}: at another table.").format(who=who)
+        return f"{why} " + keys_in_brackets(_("Wait, or put it aside (Esc)."))
     if not any(model.can_be_decided(seat) for seat in missed):
-        return _undecided(away=True).format(who=who)
+        return f"{why} " + _("Too few are here to vote; the match waits.")
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
-    going = later("{who}: away. In {seconds} s you may vote to go on without.")
-    ending = later("{who}: away. In {seconds} s you may vote to end the match.")
-    return _(ending if model.ends_without(*missed) else going).format(who=who, seconds=left)
+    going = later("In {seconds} s you may vote to go on without.")
+    ending = later("In {seconds} s you may vote to end the match.")
+    return f"{why} " + _(ending if model.ends_without(*missed) else going).format(seconds=left)
 
 
 def checked(state: ScreenState) -> str:

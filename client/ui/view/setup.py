@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from client.i18n.translation import _, letter, pgettext
@@ -41,7 +41,8 @@ def view(state: ScreenState) -> View:
     signs = [buttons.pop(sign) for sign in "-+" if sign in buttons]
     order = sorted(buttons.values(), key=lambda one: one.role != "main")
     bots = sum(player is not None and player.bot for player in model.players)
-    seats = tuple(_seat(model, seat, compare, invite) for seat in _in_order(model))
+    asleep = state.phones.asleep
+    seats = tuple(_seat(model, seat, compare, invite, asleep) for seat in _in_order(model))
     return View(
         Page.TABLE_SETUP.value,
         "Sobremesa",
@@ -113,13 +114,13 @@ def _in_order(model: Model) -> list[Seat]:
     return [(first + place) % len(model.players) for place in range(len(model.players))]
 
 
-def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys) -> Item:
+def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys, asleep: Collection[str]) -> Item:
     """Return a seat: its player, our knowledge of the player, and the effect of a click on it."""
     item = Item(f"seat:{seat}", "seat", table_setup.free(), side=side_at(model, seat))
     if (player := model.players[seat]) is None:
         mark = (_("invite"), "link") if invite else None
         return replace(item, opened=True, mark=mark, keys=invite)
-    beside, style = table_setup.beside_name(model, seat, player)
+    beside, style = table_setup.beside_name(model, seat, player, asleep)
     if beside == player.fingerprint:  # which is read where words are compared
         beside = _("a person")
     if seat in model.mine and not player.bot:

@@ -291,10 +291,10 @@ def _prompt(
     if step is not None and not step.asks:
         return Prompt(f"{step.number}/{step.count}", step.text, style="lesson")
     if state.match.late and not state.done and not state.match.asked:
-        late, said = table_words.late_line(state), game.prompt(scene)
+        (late, follows), said = table_words.late_lines(state), game.prompt(scene)
         if said.cry:  # it stands nowhere else
-            return replace(said, more=late, style="warn")
-        return Prompt(late, style="warn")
+            return replace(said, more=f"{late} {follows}".strip(), style="warn")
+        return Prompt(late, follows, style="warn")
     line = table_words.turn_line(shown, [])
     words, *more = [(style, text.strip(" ▶·")) for style, text in line if text.strip()] or [
         ("", "")
@@ -341,7 +341,6 @@ def _actions(
         return (Action("key:escape", _("back"), ("escape",), key="escape"),)
     if state.done:
         return tuple(_ends(state))
-    vote = [Action("vote", _("vote"), (letter(table_words.VOTE),), "leave")]
     if step is not None and not step.asks:
         return step.buttons()
     mine = () if scene is None or scene.seat is None else game.actions(scene)
@@ -350,7 +349,10 @@ def _actions(
             replace(one, keys=("enter", *one.keys)) if one.keys[:1] == ("enter",) else one
             for one in mine
         )
-    return (*mine, *(vote if table_words.may_vote(state.match) else ()))
+    if not table_words.may_vote(state.match):
+        return tuple(mine)
+    label = table_words.vote_label(state.match)
+    return (*mine, Action("vote", label, (letter(table_words.VOTE),), "leave"))
 
 
 def _ends(state: ScreenState) -> list[Action]:

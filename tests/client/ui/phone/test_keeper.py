@@ -32,6 +32,7 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.state import CodeShown, PhonesShown
 from crypto.channel import read_code
+from crypto.identity import fingerprint
 from p2p.table.terms import PERSON, read_participant
 from tests.client.ui.phone.knock import House, KnockingPage, StandIn, unvouched
 from tests.patience import PATIENCE
@@ -331,3 +332,21 @@ async def test_a_visitor_is_deleted_with_its_home(owner, tmp_path):
     async with owner.page(secret) as page:
         await page.sends(page.sealed.first)
         assert await page.closed() == REFUSED
+
+
+async def test_all_who_play_through_us_learn_whose_phone_is_away(owner, monkeypatch, tmp_path):
+    monkeypatch.setattr(keeper, "AWAY_S", 0.01)
+    (jon, secret), (mary, _secret) = await comes(owner), await comes(owner, "Mary")
+    await does(owner.visitors[jon], owner, page="play", game="escoba", bound=True)
+    await does(owner.visitors[mary], owner, page="play", game="escoba", bound=True, nick="Mary")
+    ids = {one: open_home(owner.visitors[one].home).identity.id for one in (jon, mary)}
+    await owner.until(lambda: owner.now.asleep == {fingerprint(one) for one in ids.values()})
+    both = messages.Asleep(sorted(ids.values()))
+    await owner.until(lambda: owner.visitors[jon].taken[-1] == both)
+    async with owner.page(secret) as page:
+        await page.comes_back()
+        await owner.until(lambda: owner.now.asleep == {fingerprint(ids[mary])})
+        await owner.until(lambda: owner.visitors[mary].taken[-1] == messages.Asleep([ids[mary]]))
+    await owner.until(lambda: owner.visitors[mary].taken[-1] == both)
+    await does(owner.visitors[jon], owner, page="lobby")
+    await owner.until(lambda: owner.now.asleep == {fingerprint(ids[mary])}), "it sits at no table"

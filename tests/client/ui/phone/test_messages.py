@@ -12,6 +12,7 @@ from client.ui.phone.messages import (
     LENGTH,
     MOST,
     Asks,
+    Asleep,
     Begin,
     Claims,
     Close,
@@ -51,6 +52,8 @@ MESSAGES: list[Message] = [
     Entered(7, "eu"),
     Entered(7, "eu", by_code=True),
     Rename("Jon"),
+    Asleep([]),
+    Asleep([b"\0" * 32]),
     Doing("", "lobby", "", bound=False),
     Doing("Jon", "play", "truco", bound=True),
 ]

@@ -16,11 +16,13 @@ from client.session.messages import (
     Speak,
     Stored,
     Talked,
+    TimeLeft,
     Without,
 )
 from client.ui.screen import sheets
-from client.ui.screen.messages import Again, Ring, Rise
-from p2p.table.events import Asked, Gone, Over, Sealed, Voted
+from client.ui.screen.messages import Again, PhonesChanged, Ring, Rise, Tick
+from client.ui.view.views import view_of as view_of_state
+from p2p.table.events import Asked, Gone, Mixed, Over, Sealed, Voted
 from tests.screens.stage import Stage, theirs, view_of
 
 
@@ -217,3 +219,72 @@ def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_nex
     over.tell(Stored("logs/0123.sobremesa"))
     over.tell(Lobby("escoba", {}, over.state.match.players, (0,), 120, hosting=True, held=True))
     assert "wants to play again" not in over.text()
+
+
+def asleep(stage: Stage, *seats: int) -> Stage:
+    """Tell a program that the phones at these seats are away."""
+    keys = frozenset(stage.state.match.players[seat].fingerprint for seat in seats)
+    return stage.tell(PhonesChanged(replace(stage.state.phones, asleep=keys)))
+
+
+def test_a_seat_whose_phone_is_away_says_so_to_all_and_as_long_as_it_lasts():
+    stage = asleep(theirs(3), 1, 2)
+    assert "Jon: phone away. The table waits." in stage.text()
+    assert "Miren phone away" in stage.text(120, 40)
+    seats = view_of_state(stage.state).table.seats
+    assert [("phone away" in seat.lines, seat.state) for seat in seats] == [
+        (False, ""),
+        (True, "turn"),
+        (True, ""),
+    ]
+    assert view_of_state(stage.state).table.prompt.words == "Jon: phone away. The table waits."
+    assert "phone away" not in asleep(stage).text()
+    assert "waiting for Jon" in stage.text()
+
+
+def test_a_seat_that_is_away_itself_needs_no_word_about_its_phone():
+    stage = asleep(theirs(3).tell(Away(1)), 1)
+    assert "phone away" not in stage.text()
+
+
+def test_a_late_player_is_late_because_of_the_phone():
+    assert "Jon: phone away. W: vote" in asleep(voting(), 1).text()
+
+
+def test_in_a_window_a_vote_names_the_late_player_and_its_effect():
+    view = view_of_state(voting(2).state)
+    assert view.table.prompt.words == "Jon: slow."
+    assert view.table.prompt.more == (
+        "If 2 of you vote for it, the match ends here for all. Votes so far: 1."
+    )
+    assert [one.label for one in view.table.actions] == ["vote to end the match"]
+    stage = Stage("siete-y-media", 3).until(lambda stage: 1 in stage.state.match.turn)
+    view = view_of_state(stage.tell(Late((1,), 60)).state)
+    assert view.table.prompt.more == (
+        "If 2 of you vote for it, the match goes on without Jon for good. Votes so far: 0."
+    )
+    assert [one.label for one in view.table.actions] == ["vote to go on without Jon"]
+
+
+def test_a_warning_about_our_own_time_counts_down_and_ends_with_the_wait():
+    stage = Stage("escoba", 3, leaving="end").until(lambda stage: stage.state.match.asked)
+    for _second in range(30):
+        stage.tell(Tick(1.0))
+    stage.tell(TimeLeft(30))
+    assert "In 30 s the others may vote to end the match without you." in stage.state.notice
+    for _second in range(10):
+        stage.tell(Tick(1.0))
+    assert "In 20 s the others" in stage.state.notice
+    stage.step()
+    assert "may vote" not in stage.state.notice
+    stage.until(lambda stage: stage.state.match.asked).tell(TimeLeft(30))
+    stage.step()
+    assert "may vote" not in stage.state.notice
+
+
+def test_a_countdown_begins_anew_when_the_match_has_gone_on():
+    """The program counts so. A time left over would be another one on each screen."""
+    stage = theirs(3).tell(Away(1)).tick(105)
+    assert "In 50 s you may vote" in stage.text()
+    stage.tell(News(Mixed(1, 2), view_of(stage.state), (1,), last=True))
+    assert "In 60 s you may vote" in stage.text()

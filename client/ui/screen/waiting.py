@@ -1,0 +1,65 @@
+"""The times for which the table waits for people, and the notices and questions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from client.session.messages import Back, Message, News, Stored, TimeLeft
+from client.ui.model import Model
+from client.ui.plain.absence import time_left
+from client.ui.plain.lines import lines
+from client.ui.screen.state import Countdown, Passing, ScreenState
+from engine.core.moves import Seat
+from p2p.table.events import Accused, Differs, OutOfKeys, Voted, WasLate
+
+STILL = (Accused, Differs, OutOfKeys, Voted, WasLate)
+"""The events after which the table waits where it waited before."""
+
+
+def heard(state: ScreenState, before: Model, message: Message) -> ScreenState:
+    """Take in news of the seats that the table waits for."""
+    if isinstance(message, News | Stored):
+        state = replace(state, waited=_waited(state, message))
+        if isinstance(state.notice, Passing) and state.match.seat not in state.match.waiting:
+            state = replace(state, notice="")
+    return _with_absence(state, before, message)
+
+
+def _with_absence(state: ScreenState, before: Model, message: Message) -> ScreenState:
+    """Count the time of a returned seat anew; close a question that names a seat late no more."""
+    if isinstance(message, Back) and message.anew and message.seat in state.waited:
+        state = replace(state, waited={**state.waited, message.seat: 0.0})
+    if state.overlay is None or state.overlay.kind != "without":
+        return state
+    if isinstance(message, Back) and message.seat in before.late:
+        state = replace(state, notice=lines(before, message, state.match)[0])
+    late = state.match.late
+    return replace(state, overlay=None) if before.late - late or not late else state
+
+
+def _waited(state: ScreenState, message: Message) -> dict[Seat, float]:
+    """Return for how long the table has waited for people.
+
+    This includes us if we can be voted on. All times begin anew where the match has gone on, as
+    `client.session.presence` counts them.
+    """
+    match = state.match
+    counted = {
+        *state.company,
+        *((match.seat,) if match.asked and match.votes_needed and state.company else ()),
+    }
+    still = not isinstance(message, News) or isinstance(message.event, STILL)
+    before = state.waited if still else {}
+    return {
+        seat: before.get(seat, 0.0) for seat in match.waiting if seat in counted and not state.done
+    }
+
+
+def counted_down(state: ScreenState, waited: Mapping[Seat, float]) -> str:
+    """Return the notice, with the time that our player has now."""
+    match = state.match
+    if match.seat is None or match.seat not in waited or not isinstance(state.notice, Countdown):
+        return state.notice
+    left = match.limit - int(waited[match.seat])
+    return Countdown(time_left(TimeLeft(left), match)) if left > 0 else ""
