@@ -236,17 +236,19 @@ function tableView(view) {
 
 // What a deal has brought.
 
-function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [], standing }) {
+function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [], standing }, seats = []) {
+  const many = race.length === heads.length && heads.length > 2; // columns without room for names on a phone: the letters say whose they are
+  const runnerDisc = (runner) => h(`span.of${sideOf(runner)}`, {}, discOf(runner.colour, seats));
   const cell = ({ text: said = "", points, best }) => h(`td${best ? ".best" : ""}`, {}, h("span", {}, text(said)), points && h("b.got", {}, points));
   return [
     standing && h("p.standing", {}, standing),
-    h(race.length === heads.length ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th.name", { scope: "col" }, sentence(head))))),
+    h(race.length === heads.length ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head, place) => h("th.name", { scope: "col" }, many && runnerDisc(race[place]), h("span.name", {}, sentence(head)))))),
       h("tbody", {}, rows.map(({ label, cells, sum }) => h(`tr${sum ? ".sum" : ""}`, {}, h("th", { scope: "row" }, sentence(label)), cells.map(cell))))),
     race.length > 0 && [h("p.race-head.small.dim", {}, caption), h("ul.race", {}, race.map((runner) => {
       const { name, colour = 0, before = 0, now = 0 } = runner, bar = h(`span.bar${sideOf(runner)}`, { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
       bar.style.setProperty("--was", Math.min(100, (100 * before) / target));
       bar.style.setProperty("--now", Math.min(100 - (100 * before) / target, (100 * now) / target));
-      return h("li", {}, h("b.name", {}, sentence(name)), bar, h("b", {}, before + now));
+      return h("li", {}, h("b.name", {}, many && runnerDisc(runner), h("span", {}, sentence(name))), bar, h("b", {}, before + now));
     }))],
     notes.length > 0 && h("div.prose.notes", {}, notes.map((line) => h("p", {}, text(line)))),
   ];

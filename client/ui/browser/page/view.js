@@ -228,11 +228,11 @@ function entry({ hint = "" }) {
     h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
 }
 
-function sheet(part, game) {
+function sheet(part, game, seats) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
   return h("div.veil", { "data-id": "veil", "data-game": game }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
-    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field)),
+    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count, seats), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field)),
     h("footer", {}, (part.actions ?? []).map((one) => action(one)), part.id === "invite" && navigator.clipboard
       && h("button.btn.main", { type: "button", "data-id": "copy", "data-copies": part.lines.at(-1) }, h("span", {}, words.copy)))));
 }
@@ -280,7 +280,7 @@ function setView(view, before) {
   if (view.player && !flies(view.player, before?.player)) laid = { deal: 0, ids: [] }; // no gap where a card lay before
   if (view.table) at.view.dataset.game = view.table.game;
   else delete at.view.dataset.game;
-  children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet, view.game)] : [])]);
+  children(at.view, [...(view.table ? tableView : room)(view), notice, ...(view.sheet ? [sheet(view.sheet, view.game, view.table?.seats)] : [])]);
   setBar(view.player && { ...view.player, covered: Boolean(view.sheet) });
   lined = view.table;
   layLine();

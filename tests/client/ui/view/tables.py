@@ -11,7 +11,7 @@ from client.ui.games.domino.screen import SCREEN
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.screen import CHOOSE
-from client.ui.games.truco.deals import this_deal
+from client.ui.games.truco.deals import song_of, this_deal
 from client.ui.screen import analysis
 from client.ui.screen.messages import Steps
 from client.ui.screen.state import Looked, ScreenState
@@ -171,6 +171,12 @@ def leads(stage: Stage) -> bool:
     return asked(stage) and len(stage.game.results) > 1 and stage.game.waiting is None
 
 
+def said(stage: Stage) -> bool:
+    """Whether the words of two others stand beside them, and we may play."""
+    sung = [song_of(this_deal(stage.state.match.history), seat) for seat in (1, 2, 3)]
+    return asked(stage) and len(list(filter(None, sung))) > 1
+
+
 def tricked(stage: Stage) -> bool:
     """Whether a deal with tricks has been counted."""
     deal = this_deal(stage.state.tally)
@@ -264,6 +270,7 @@ TABLES: Mapping[str, State] = {
     "escoba-6": table("escoba", 6, full, "1"),
     "escoba-watched": table("escoba", 2, waits, seat=None),
     "escoba-count": table("escoba", 2, counted),
+    "escoba-count-4": table("escoba", 4, counted),
     "escoba-end": ended("escoba", 2, target=5),
     "escoba-menu": table("escoba", 2, full, "escape"),
     "escoba-rules": table("escoba", 2, full, "f1"),
@@ -297,6 +304,8 @@ TABLES: Mapping[str, State] = {
     "truco-4": table("truco", 4, called),
     "truco-bets": table("truco", 4, betting),
     "truco-6": table("truco", 6, leads),
+    "truco-said": table("truco", 4, said, chance=True),
+    "truco-said-6": table("truco", 6, said, chance=True),
     "truco-watched": table("truco", 4, waits, seat=None, target=30),
     "truco-count": table("truco", 4, tricked),
     "truco-end": ended("truco", 4, target=5),
