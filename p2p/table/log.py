@@ -165,7 +165,6 @@ def _read_form(terms: Terms, match: bytes, data: bytes) -> tuple[Entry, list[Any
 def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
     if (
         len(place) < 2
-        or type(place[0]) is not str
         or not _is_number(place[1], 0)
         or place[1] >= seats  # each change removes a seat
     ):
@@ -287,7 +286,7 @@ def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], 
 
 def read_log(data: bytes) -> LogFile:
     """Read the form of a log file. Malformed with the number of the bad record."""
-    if len(data) < 4 or not 0 < int.from_bytes(data[:4], "big") <= len(data) - 4:
+    if not 0 < int.from_bytes(data[:4], "big") <= len(data) - 4:
         raise Malformed(NO_LOG)
     try:
         opening = unpack(data[4 : 4 + int.from_bytes(data[:4], "big")], RECORD_LIMIT)

@@ -198,6 +198,7 @@ def lies() -> list[Lie]:
         "takes what is not": (takes_what(lambda liar, takes: [*takes, 2**63]), ILLEGAL),
         "takes in another spelling": (unsorted, (BadForm,)),
         "lays though it can take, with a forged claim": (lays_though_it_can_take, (BadProof,)),
+        "takes more than fits into a choice": (say("Play", 0, [*range(2000)]), (BadForm,)),
         "a truth for a slot": (lambda liar: ["Play", True, []], (BadForm,)),
         "a move without a slot": (say("Play"), (BadForm,)),
         "a move of another game": (say("Bid", 1), (BadForm,)),

@@ -316,6 +316,16 @@ def lies() -> list[Lie]:
         Lie("a number below nothing", TOSS, commit_to(-1), (BadForm,)),
         Lie("a word for a number", TOSS, commit_to("one"), (BadForm,)),
         Lie("another's commitment", TOSS, others_commitment, PROOF, last=True),
+        *[
+            Lie(
+                f"a commitment of {size} bytes",
+                at,
+                lambda *_, size=size: {"commit": bytes(size)},
+                (BadForm,),
+            )
+            for at in (TOSS, SEALED)
+            for size in (31, 33)
+        ],
         Lie("another choice than committed", ("sealed", 1), other_value, PROOF),
         Lie("another's commitment", SEALED, others_commitment, PROOF, last=True),
         Lie(

@@ -27,6 +27,7 @@ BAD: list[Any] = [
     {"talk": "none"},
     {"hints": "told", "talk": "none"},
     [],
+    ["hints"],
     "told",
     None,
 ]

@@ -11,6 +11,7 @@ from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.host import MOST_SITS, Host
 from p2p.table.lobby import (
     ADDRESSES,
+    MOST_ENDPOINTS,
     Agreement,
     Draft,
     Endpoint,
@@ -73,6 +74,49 @@ def test_a_guest_proves_each_of_its_keys():
     assert table.draft.taken == 1
     assert table.sit(peer, good, NOW) == {}
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2", "nick3"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "error"),
+    [
+        ([], Malformed),
+        ([seat_request(1), *[computer_of(1, 2)] * 16], Malformed),
+        ([seat_request(2)], Malformed),
+        ([computer_of(1, 2)], Malformed),
+        ([seat_request(1), seat_request(2)], Malformed),
+        ([seat_request(1), computer_of(3, 2)], Malformed),
+        ([seat_request(1), *[computer_of(1, 2)] * 2], TableRefused),
+    ],
+    ids=[
+        "no seat",
+        "17 seats",
+        "another's seat",
+        "a computer alone",
+        "another person",
+        "another's computer",
+        "a seat twice",
+    ],
+)
+def test_a_guest_asks_for_its_own_seat_and_those_of_its_computers(seats, error):
+    table, peer = host(4, several=True), newcomer(1)
+    message = wired(sit_message(seats, b"", visit_of(peer, table)))
+    with pytest.raises(error):
+        table.sit(peer, message, NOW)
+    assert table.draft.taken == 1
+
+
+def test_where_a_guest_takes_one_seat_it_brings_no_computers():
+    table, peer = host(4), newcomer(1)
+    with pytest.raises(TableRefused, match="one-seat"):
+        table.sit(peer, sit_message_of(peer, [seat_request(1), computer_of(1, 2)], table), NOW)
+
+
+@pytest.mark.parametrize("seat", [None, 7, "seat", [], {}])
+def test_what_is_no_seat_is_malformed(seat):
+    table, peer = host(), newcomer(1)
+    message = sit_message_of(peer, [seat_request(1)], table)
+    with pytest.raises(Malformed):
+        table.sit(peer, {**message, "seats": [seat]}, NOW)
 
 
 @pytest.mark.parametrize("what", ["table", "host", "guest", "host_nonce", "guest_nonce"])
@@ -262,6 +306,7 @@ GOOD = seat_request(1).participant().encode()
         ({"table": b"x"}, Malformed),
         ({"game": "mus"}, TableRefused),
         ({"rules": Escoba.version + 1}, TableRefused),
+        ({"protocol": PROTOCOL + 1}, TableRefused),
         ({"rules": True}, Malformed),
         ({"options": {}}, Malformed),
         ({"options": {**OPTIONS, "target": 102}}, TableRefused),
@@ -294,6 +339,13 @@ def test_a_table_that_cannot_be(change, error):
 def test_an_impossible_endpoint_is_refused(endpoint):
     with pytest.raises(Malformed):
         read_endpoints([endpoint])
+
+
+def test_endpoints_are_few():
+    one = [bytes(32), 1, []]
+    assert len(read_endpoints([one] * MOST_ENDPOINTS)) == MOST_ENDPOINTS
+    with pytest.raises(Malformed):
+        read_endpoints([one] * (MOST_ENDPOINTS + 1))
 
 
 # Anything at all.

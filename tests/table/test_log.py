@@ -247,3 +247,11 @@ def test_a_record_of_more_entries_than_its_kind_may_have_is_refused_before_they_
     assert len(read_log(opening + record({name: [one] * most})).records[0][1]) == most
     with pytest.raises(Malformed, match="record 2: more entries than it may have"):
         read_log(opening + record({name: [one] * (most + 1)}))
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"ab", b"\0\0\1", bytes(9), b"no log at all", b"\0\0\1\0log"]
+)
+def test_bytes_without_a_first_record_are_no_log(data: bytes):
+    with pytest.raises(Malformed, match="not a Sobremesa log, or its beginning is damaged"):
+        read_log(data)
