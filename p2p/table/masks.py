@@ -247,8 +247,7 @@ class Masks:
     def masked(self, slot: Slot) -> MaskedDeck:
         """Return the deck of a slot in play."""
         masked = self._in_play(slot)
-        if masked is None:
-            raise KeyError(slot)
+        assert masked is not None, "the rules use slots in play only"
         return masked
 
     def _in_play(self, slot: Slot) -> MaskedDeck | None:

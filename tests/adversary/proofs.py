@@ -311,6 +311,12 @@ def lies() -> list[Lie]:
         Lie("a claim about more faces", PROVE, claim_among_more, PROOF, game="escoba"),
         Lie("claims that are exchanged", PROVE, claims_swapped, PROOF),
         Lie("a claim less", PROVE, claims_missing, (BadForm,)),
+        Lie(
+            "numbers for claims",
+            PROVE,
+            lambda liar, stage_key, head, body: {"claims": [7] * len(body["claims"])},
+            (BadForm,),
+        ),
         Lie("another number than committed", ("toss", 1), other_value, PROOF),
         Lie("a number that the toss has not", TOSS, commit_to(3), (BadForm,)),
         Lie("a number below nothing", TOSS, commit_to(-1), (BadForm,)),

@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from crypto.errors import InvalidProof
+from p2p.table.faults import Desync
 from p2p.wire import Malformed
 from tests.ring import Ring, seeded
 from tests.standin import standin_group
@@ -40,6 +43,8 @@ def test_shares_are_taken_whole_or_not_at_all(ring):
         [[*body[0], b""]],
         [[1, b""]],
         [{}],
+        [7],
+        [None],
     ):
         with pytest.raises(Malformed):
             taker.take(1, slots, HEAD, bad)
@@ -90,3 +95,11 @@ def test_a_context_is_of_one_match_deck_and_head(ring):
     fewer = type(deck)(deck.number, deck.first, deck.cards, deck.seats[:2])
     next_one = type(deck)(deck.number + 1, deck.first, deck.cards, deck.seats)
     assert len({*contexts, masks.context(fewer, HEAD), masks.context(next_one, HEAD)}) == 5
+
+
+def test_a_slot_without_a_card_of_the_pack_is_nobodys_fault(ring):
+    masks = ring.tables[0].progress.here.masks
+    (number, deck), *_ = masks.decks.items()
+    masks.decks[number] = replace(deck, points={})
+    with pytest.raises(Desync):
+        masks.own_face(own_slots(ring, 0)[0])
