@@ -112,7 +112,7 @@ def test_where_a_guest_takes_one_seat_it_brings_no_computers():
 
 
 @pytest.mark.parametrize("seat", [None, 7, "seat", [], {}])
-def test_what_is_no_seat_is_malformed(seat):
+def test_a_value_that_is_no_seat_is_malformed(seat):
     table, peer = host(), newcomer(1)
     message = sit_message_of(peer, [seat_request(1)], table)
     with pytest.raises(Malformed):

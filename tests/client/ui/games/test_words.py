@@ -1,4 +1,4 @@
-"""The words of each game for what its rules tell, and for its moves, in a file for each game.
+"""The words of each game for the events of its rules and for its moves, in a file for each game.
 
 A line with = names the players, the first of whom reads, and the options that are not the usual
 ones. Then come events and moves, each followed by the lines that are told of it.
