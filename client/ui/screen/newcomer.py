@@ -17,11 +17,21 @@ def help_sheet(state: ScreenState) -> Overlay:
         case Page.REPLAY:
             shown = state.steps[state.step][0]
             return sheets.rules_sheet(shown.game, shown.options)
-    return Overlay("text", "Sobremesa", about())
+    return Overlay("about", "Sobremesa", about())
 
 
-def about() -> tuple[str, ...]:
+def about(*, in_window: bool = False) -> tuple[str, ...]:
     """Return what a newcomer should know of the program, a paragraph an item."""
+    by_keys = keys_in_brackets(
+        _(
+            "Choose with the arrows and Enter. In a game the last line shows the keys: “hint” (?), "
+            "“rules” (F1), “menu” (Esc) …"
+        )
+    )
+    by_touch = _(
+        "A tap or a click chooses. At a table everything has a button: the lamp gives a hint, the "
+        "book has the rules, and the menu has the rest."
+    )
     return (
         _(
             "Sobremesa is for cards and dominoes with people in the same building. There is no "
@@ -34,13 +44,7 @@ def about() -> tuple[str, ...]:
             "move of the others."
         ),
         "",
-        keys_in_brackets(
-            _(
-                "Choose with the arrows and Enter, in a browser with a click. In a game the "
-                "last line shows the keys; in a browser they are buttons: “hint” (?), “rules” "
-                "(F1), “menu” (Esc) …"
-            )
-        ),
+        by_touch if in_window else by_keys,
         "",
         _(
             "Players at other computers of this network start Sobremesa too, and see your table "

@@ -73,7 +73,7 @@ and of Esc."""
 ABOVE = ("count", "lesson")
 """The sheets that lie above the middle, so that our own cards, and whose turn it is, stay in
 sight."""
-SCROLLED = ("text", "help", "totals")
+SCROLLED = ("text", "about", "help", "totals")
 """The sheets of text, which is scrolled where it is long."""
 PARAGRAPH = f"{CHOOSE}paragraph:"
 """Before the number of a part of a page of a lesson: as a key it shows that part."""

@@ -10,11 +10,11 @@ from client.ui.games import words_of
 from client.ui.games.screen import CHOOSE
 from client.ui.plain.history import totals_notes, totals_rows
 from client.ui.plain.lines import commands, moves_to_type
-from client.ui.screen import analysis, pages, qr, sheets
+from client.ui.screen import analysis, newcomer, pages, qr, sheets
 from client.ui.screen.parts import Item as Line
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.view import menu, phones, setup
-from client.ui.view.action import Action
+from client.ui.view.action import Action, Text
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Sheet
 from client.ui.view.plots import wins_plot
@@ -119,10 +119,16 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 
         read = Action("key:enter", _("back to the table"), ("enter",), key="enter")
         return Sheet(overlay.kind, *alarm.told(state.match, overlay), actions=(read,))
-    lines = analysis.about(state) if overlay.kind == "analysis" else overlay.lines
-    lines = tuple(line for line in lines if line)
+    lines = tuple(line for line in _lines(state, overlay) if line)
     title = overlay.title or pages.title(state)
     return Sheet(overlay.kind, title, lines, items, actions=tuple(actions))
+
+
+def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
+    """Return the sentences of a sheet; some are other ones in a window."""
+    if overlay.kind == "analysis":
+        return analysis.about(state)
+    return newcomer.about(in_window=True) if overlay.kind == "about" else overlay.lines
 
 
 def _asked(kind: str) -> list[Action]:
