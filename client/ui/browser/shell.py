@@ -18,8 +18,9 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 
 
 def packed(style: str) -> str:
-    """Return a style without its comments and its indentation."""
-    return re.sub(r"\s*/\*.*?\*/|^ +", "", style, flags=re.DOTALL | re.MULTILINE)
+    """Return a style without its comments, and without the spaces that mean nothing in it."""
+    bare = re.sub(r"\s*/\*.*?\*/", "", style, flags=re.DOTALL)
+    return re.sub(r";?\s*([{};,])\s*|(?<=[\w-]:) ", r"\1", bare)
 
 
 TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css", "player.css")))
