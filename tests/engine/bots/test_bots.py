@@ -45,6 +45,25 @@ def test_it_makes_no_silly_play(hand, table, aside, expected, seed):
     assert set(play.game.write(move, play.faces).split()) == set(expected.split())
 
 
+@pytest.mark.parametrize(
+    ("hand", "table", "safe"),
+    [
+        (["2c", "6b", "12e"], ["1c"], "2c"),
+        (["1b", "5b", "10e"], ["2c"], "1b"),
+        (["3b", "7b", "12e"], [], "3b"),
+        (["2o", "6b", "11e"], ["1c"], "2o"),
+        (["1b", "5b", "12e"], ["2c"], "1b"),
+        (["2b", "6o", "5e"], ["1c"], "2b"),
+    ],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_it_leaves_three_which_no_card_sweeps_rather_than_seven(hand, table, safe, seed):
+    others = [card for card in SPANISH_40 if card not in (*hand, *table)]
+    play = position(hand, Random(seed).sample(others, 3), table, [])
+    move = escoba.play(play.view(0), Random(seed).randrange)
+    assert play.game.write(move, play.faces) == f"play {safe}"
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_among_four_it_leaves_no_sweep_behind_for_a_third_card(seed):
     hand, table = ["1b", "11o", "11c"], ["6b", "10e", "11e", "2o"]

@@ -93,6 +93,23 @@ def not_silly(play, seat, move):
             )
 
 
+def test_nobody_throws_away_the_twin_of_a_card_that_it_has_just_got_and_all_lay_down():
+    random, got, down = Random(2), {}, set()
+    play = OpenDeck(new_game("kinaskak", 3), shuffled(random.randrange))
+    while play.turn:
+        seat, game = play.turn[0], play.game
+        move = kinaskak.CHARACTERS[seat].play(play.view(seat), random.randrange)
+        match move:
+            case Say("buy" | "take"):
+                got[seat, game.round] = game.faces[game.pile[-1]]
+            case Meld():
+                down.add(seat)
+            case Discard(card) if len(game.hands[seat]) > 1:
+                assert play.faces[card] != got.pop((seat, game.round), "")
+        play.act(seat, move)
+    assert down == {0, 1, 2}
+
+
 @pytest.mark.parametrize("character", EVERYBODY)
 def test_nobody_gives_a_card_that_frees_a_joker_to_a_seat_that_is_down(character):
     hand = ["5h", "6h", "7h", "9c", "9d", "2s", "4d", "2c", "Qd", "3c", "Jc", "8s", "Kc"]
