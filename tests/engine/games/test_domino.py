@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from engine.core.cards import DOMINOES
-from engine.core.moves import IllegalMove
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.options import BadOption
 from engine.core.requests import Ask, Deal, Open, Prove
@@ -50,12 +49,6 @@ def after(actions, deck=QUICK, players=2, **options):
     for action in actions:
         do(play, action)
     return play
-
-
-def refusal(play, action):
-    with pytest.raises(IllegalMove) as refused:
-        do(play, action)
-    return refused.value.why
 
 
 def told(game, kind):
@@ -140,30 +133,6 @@ def test_C3_a_slot_lacks_what_any_proof_has_excluded():
     play.game.lacks = {slot: [4] for slot in play.game.hands[1]}
     do(play, "p2 pass")
     assert [play.game.lacks[slot] for slot in play.game.hands[1]] == [[4, 6]] * 7
-
-
-@pytest.mark.parametrize(
-    ("action", "why"),
-    [
-        ("p1 draw", ("not-your-turn",)),
-        ("p2 play 6-5", ("not-in-hand", "6-5")),
-        ("p2 play 0-0", ("fits-nowhere", "0-0")),
-        ("p2 draw", ("must-play", "6-0")),
-        ("p2 pass", ("must-play", "6-0")),
-    ],
-)
-def test_why_a_move_is_refused(action, why):
-    assert refusal(after(QUICKLY[:1]), action) == why
-
-
-def test_why_a_move_is_refused_at_the_opening_at_the_ends_and_at_the_graveyard():
-    assert refusal(opened(QUICK), "p1 play 6-5") == ("must-open", "6-6")
-    assert refusal(opened(QUICK), "p1 play 6-6 left") == ("no-ends-yet",)
-    assert refusal(opened(QUICK), "p1 pass") == ("must-play", "6-6")
-    assert refusal(after(QUICKLY[:2]), "p1 play 6-5 left") == ("fits-not-there", "6-5")
-    assert refusal(after(QUICKLY), "p1 play 3-2") == ("name-an-end", "3-2")
-    assert refusal(after(["p1 play 6-6"], STUCK), "p2 pass") == ("must-draw",)
-    assert refusal(after(["p1 play 6-6"], STUCK, draw=False), "p2 draw") == ("no-drawing",)
 
 
 def test_R6_without_a_side_the_tile_goes_where_it_fits_and_to_the_right_of_equals():

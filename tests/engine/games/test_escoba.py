@@ -30,12 +30,6 @@ def told(play, kind):
     return [astuple(event) for event in play.game.told if isinstance(event, kind)]
 
 
-def refusal(play, action):
-    with pytest.raises(IllegalMove) as refused:
-        do(play, action)
-    return refused.value.why
-
-
 def test_R2_what_can_take():
     for size in range(6):
         for cards in combinations((1, 2, 3, 5, 8, 9, 10), size):
@@ -97,22 +91,6 @@ def test_R10_how_many_hands_are_to_come():
         2,
         1,
     ]
-
-
-@pytest.mark.parametrize(
-    ("action", "why"),
-    [
-        ("p1 play 3o", ("not-in-hand", "3o")),
-        ("p1 play 7o take 12b", ("not-on-table", "12b")),
-        ("p1 play 7o take 5c 3b", ("not-on-table", "5c")),
-        ("p1 play 7o take 4c 4c", ("named-twice", "4c")),
-        ("p1 play 7o take 5e", ("not-fifteen", 12)),
-        ("p1 play 7o", ("must-take", "7o", "5c", "12e")),
-        ("p2 play 10b", ("not-your-turn",)),
-    ],
-)
-def test_why_a_play_is_refused(action, why):
-    assert refusal(opened(DECK), action) == why
 
 
 def test_why_a_play_is_refused_that_no_notation_can_name():

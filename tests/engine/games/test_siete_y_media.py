@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from engine.core.cards import SPANISH_40
-from engine.core.moves import IllegalMove
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.options import BadOption
 from engine.core.requests import Deal, Open, Prove, Shuffle
@@ -34,12 +33,6 @@ def after(actions, deck, players=2, **options):
     for action in actions:
         do(play, action)
     return play
-
-
-def refusal(play, action):
-    with pytest.raises(IllegalMove) as refused:
-        do(play, action)
-    return refused.value.why
 
 
 def told(game, kind):
@@ -166,38 +159,6 @@ def test_R16_a_bank_without_chips_passes_on(bank):
     assert game.next_bank(0) == 2
     game.sevens = [3]
     assert game.next_bank(0) == (3 if bank == "seven" else 2)
-
-
-BET, STOOD = ["p2 bet 4"], ["p2 bet 4", "p2 stand"]
-
-
-@pytest.mark.parametrize(
-    ("before", "action", "why"),
-    [
-        ([], "p2 stand", ("bet-first",)),
-        ([], "p2 hit up", ("bet-first",)),
-        ([], "p2 bet 1", ("bet-range", 2, 10)),
-        ([], "p2 bet 11", ("bet-range", 2, 10)),
-        ([], "p1 stand", ("not-your-turn",)),
-        (BET, "p2 bet 2", ("has-bet",)),
-        (BET, "p2 stand raise 8", ("raise-range", 2, 6)),
-        (BET, "p2 hit up raise 1", ("raise-range", 2, 6)),
-        (BET, "p2 hit down raise 0", ("raise-range", 2, 6)),
-        (STOOD, "p1 bet 3", ("bank-no-bet",)),
-        (STOOD, "p1 hit down", ("bank-is-open",)),
-        (STOOD, "p1 stand raise 1", ("bank-no-raise",)),
-        (STOOD, "p1 hit up raise 0", ("bank-no-raise",)),
-    ],
-)
-def test_why_a_move_is_refused(before, action, why):
-    assert refusal(after(before, ["5o", "6o"], min_bet=2), action) == why
-
-
-def test_R9_no_raises_at_all():
-    assert refusal(after(["p2 bet 4"], ["5o", "6o"], raises=False), "p2 stand raise 1") == (
-        "no-raises",
-    )
-    assert refusal(after(["p2 bet 10"], ["5o", "6o"]), "p2 stand raise 1") == ("no-raises",)
 
 
 @pytest.mark.parametrize(

@@ -122,48 +122,9 @@ def test_R28_the_points_may_end_the_match_while_a_truco_waits():
 # Refusals, notation, the pack.
 
 
-@pytest.mark.parametrize(
-    ("actions", "action", "why"),
-    [
-        ([], "p1 play 5o", ("not-in-hand", "5o")),
-        ([], "p2 play 5o", ("not-your-turn",)),
-        ([], "p1 quiero", ("nothing-waits",)),
-        ([], "p1 say 33", ("no-points-now",)),
-        ([], "p1 son-buenas", ("no-points-now",)),
-        ([], "p1 retruco", ("not-yet",)),
-        (["p1 truco"], "p2 play 5o", ("answer-first",)),
-        (["p1 truco"], "p2 mazo", ("answer-first",)),
-        (["p1 truco"], "p2 truco", ("sung-already",)),
-        (["p1 truco"], "p2 vale4", ("not-yet",)),
-        (["p1 truco", "p2 quiero"], "p1 retruco", ("not-your-raise",)),
-        (["p1 truco", "p2 quiero"], "p1 envido", ("truco-accepted",)),
-        (["p1 truco", "p2 retruco"], "p1 envido", ("truco-accepted",)),
-        (["p1 envido"], "p2 truco", ("envido-waits",)),
-        (["p1 real-envido"], "p2 envido", ("no-such-raise",)),
-        (["p1 envido", "p2 no-quiero"], "p1 envido", ("envido-once",)),
-        (["p1 play 7e", "p2 play 5o"], "p1 envido", ("envido-too-late",)),
-        (["p1 play 7e", "p2 truco"], "p1 envido", ("envido-too-late",)),
-        (["p1 envido", "p2 quiero"], "p1 say 32", ("not-your-points", 32)),
-        (["p1 envido", "p2 quiero"], "p1 say 34", ("not-your-points", 34)),
-        (["p1 envido", "p2 quiero"], "p1 son-buenas", ("state-points",)),
-        (["p1 envido", "p2 quiero"], "p1 play 7e", ("state-points",)),
-        (["p1 envido", "p2 quiero", "p1 say 33"], "p2 say 29", ("does-not-beat", 33)),
-        (["p1 envido", "p2 quiero", "p1 say 33"], "p2 quiero", ("state-or-concede",)),
-    ],
-)
-def test_why_a_move_is_refused(actions, action, why):
+def test_why_a_move_is_refused_that_no_notation_can_name():
     play = opened(DECK)
-    after(play, *actions)
-    assert refusal(play, action) == why
-
-
-def test_why_a_move_is_refused_by_options_and_other_ways():
-    play = opened(DECK, envido_first=False)
-    do(play, "p1 truco")
-    assert refusal(play, "p2 envido") == ("truco-first",)
-    assert refusal(opened(FOUR, players=4), "p1 envido") == ("not-your-envido",)
-    game, hand = play.game, play.known(1)
-    assert game.why_not(1, Show((1,)), hand) == ("not-allowed-now",)
+    assert play.game.why_not(0, Show((1,)), play.known(0)) == ("not-allowed-now",)
     play = opened(DECK)
     after(play, "p1 envido", "p2 quiero", "p1 say 33", "p2 son-buenas")
     assert play.game.why_not(0, Show((1,)), play.known(0)) == ("not-the-proof",)

@@ -13,7 +13,7 @@ from engine.games.truco.worth import (
     flor_refused,
 )
 from engine.scenario import do
-from tests.engine.games.test_truco import legal, refusal
+from tests.engine.games.test_truco import legal
 from tests.engine.games.test_truco_envido import blind_run
 
 FLOWER, OTHER = ["7o", "5o", "12o"], ["6c", "3c", "2c"]
@@ -75,34 +75,6 @@ def test_R39_a_seat_that_has_folded_is_not_asked():
         do(play, action)
     assert play.game.score == [0, 3, 0, 3]
     assert play.turn == (3,)
-
-
-@pytest.mark.parametrize(
-    ("hands", "actions", "action", "why"),
-    [
-        ((FLOWER, NONE), (), "p1 play 7o", ("flor-first",)),
-        ((FLOWER, NONE), (), "p1 mazo", ("flor-first",)),
-        ((FLOWER, NONE), (), "p1 contraflor", ("no-flor-waits",)),
-        ((NONE, FLOWER), (), "p1 flor", ("no-flor",)),
-        ((NONE, FLOWER), ("p1 envido",), "p2 quiero", ("flor-first",)),
-        ((NONE, FLOWER), ("p1 play 7c",), "p2 play 7o", ("flor-first",)),
-        ((FLOWER, NONE), ("p1 flor",), "p2 quiero", ("flor-waits",)),
-        ((FLOWER, NONE), ("p1 flor",), "p2 play 7c", ("flor-waits",)),
-        ((FLOWER, NONE), ("p1 flor",), "p2 con-flor-quiero", ("no-flor",)),
-        ((FLOWER, NONE), ("p1 flor", "p2 no-tengo"), "p1 flor", ("flor-once",)),
-        ((FLOWER, NONE), ("p1 flor", "p2 no-tengo"), "p1 envido", ("flor-sung",)),
-        ((FLOWER, OTHER), ("p1 flor",), "p2 no-tengo", ("have-flor",)),
-        ((FLOWER, OTHER), ("p1 flor",), "p2 flor", ("flor-once",)),
-        ((FLOWER, OTHER), ("p1 flor", "p2 contraflor"), "p1 contraflor", ("flor-no-raise",)),
-        ((FLOWER, OTHER), ("p1 flor", "p2 con-flor-quiero"), "p1 say 31", ("not-your-flor", 31)),
-        ((FLOWER, OTHER), ("p1 flor", "p2 con-flor-quiero"), "p1 quiero", ("state-flor",)),
-    ],
-)
-def test_why_a_move_is_refused(hands, actions, action, why):
-    play = opened(*hands)
-    for earlier in actions:
-        do(play, earlier)
-    assert refusal(play, action) == why
 
 
 # Peers that see only backs.
