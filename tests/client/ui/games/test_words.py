@@ -1,7 +1,9 @@
 """The words of each game for the events of its rules and for its moves, in a file for each game.
 
-A line with = names the players, the first of whom reads, and the options that are not the usual
-ones. Then come events and moves, each followed by the lines that are told of it.
+A line with = names the players and the options that are not the usual ones (`first` is the result
+of the toss), and a line with + the deck. Then come events and moves, of which the first player
+reads, and with ? the state that a seat sees after some moves, with ! the moves that it is offered.
+Each is followed by the lines that are told.
 SOBREMESA_UPDATE=1 writes those lines anew.
 """
 
@@ -17,7 +19,9 @@ import pytest
 from client.ui.games import words_of
 from client.ui.model import Names
 from engine.core.events import BrokenOff
+from engine.core.open_deck import OpenDeck
 from engine.games import GAMES, new_game
+from engine.scenario import do
 
 HERE = Path(__file__).parent
 
@@ -32,10 +36,27 @@ def told(game: str, cases: list[str]) -> Iterator[str]:
             nicks, *options = case[2:].split(", ")
             names = Names(tuple(nicks.split()), 0)
             settings = {name: eval(value) for name, value in map(str.split, options)}
+            first = settings.pop("first", 0)
             match = new_game(game, len(names.nicks), settings)
+        elif case.startswith("+"):
+            deck = case.split()[1:]
+        elif case.startswith(("?", "!")):
+            who, _after, made = case[2:].partition(" after ")
+            play = OpenDeck(new_game(game, len(names.nicks), settings), [deck], first)
+            for move in filter(None, made.split(", ")):
+                do(play, move)
+            seat = None if who == "nobody" else int(who[1:]) - 1
+            view = play.view(seat)
+            if case.startswith("?"):
+                lines = words.state(Names(names.nicks, seat), view)
+            else:
+                faces = {**view.game.faces, **view.faces}
+                moves = [view.game.write(move, faces) for move in view.options or ()]
+                lines = words.offered(view, moves)
+            yield from (f"| {line}" for line in lines)
         elif case.startswith("p"):
-            seat, move = case.split(" ", 1)
-            yield f"| {words.move(names, int(seat[1:]) - 1, move)}"
+            mover, move = case.split(" ", 1)
+            yield f"| {words.move(names, int(mover[1:]) - 1, move)}"
         else:
             event = eval(case, {"BrokenOff": BrokenOff, **events})
             yield from (f"| {line}" for line in words.told(names, match, event))
