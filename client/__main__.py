@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language, uncompiled
+from client.session.python_process import is_one_file
 from client.session.status import Status, UsageError, ends, leaves, names_no_file
 from client.ui.interactive import interactive, is_dumb
 from client.ui.plain.printing import complain, crashed, log, open_closed_streams, say
@@ -64,6 +65,11 @@ COMMANDS: dict[str, str] = {
 """Every command with its description; the module of the same name in client.commands implements
 it."""
 
+LANGUAGES = {
+    "es": later("Spanish"),
+    "eu": later("Basque"),
+    "is": later("Icelandic"),
+}
 _YOUNG_OBJECTS = 10_000
 """New objects after which Python looks for garbage among them. By default it does so after 700: 80
 times, and 20 ms, until the lobby is drawn. All that is made until then is kept."""
@@ -160,6 +166,9 @@ def _language_of(words: Sequence[str]) -> str | None:
 
 
 def _not_compiled(code: str) -> str:
+    if is_one_file():
+        sentence = _("This copy of Sobremesa has no {language}. Get another copy, or report this.")
+        return sentence.format(language=_(LANGUAGES.get(code, code)))
     sentence = _(
         "the catalogue of the language {code!r} is not compiled: run `python -m pip install -e .` "
         "in the source tree"

@@ -9,16 +9,18 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
+import types
 from pathlib import Path
 
 import pytest
 
 from client.__main__ import main
+from client.i18n.translation import set_language
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
-VERIFIED = ROOT / "tests" / "vectors" / "example-verified.txt"
-"""The answer of `verify` about the example of the protocol, from standard input, in English."""
+LANGUAGES = ("en", "es", "eu", "is")
 
 
 def script(name: str, *words: str | Path, **around: str) -> subprocess.CompletedProcess[str]:
@@ -79,6 +81,36 @@ def test_release_needs_a_python_that_is_new_enough(tmp_path):
     old.write_text("#!/bin/sh\nexit 1\n")
     old.chmod(0o755)
     require_refusal(script("release", PYTHON=str(old)), "is older than Python 3.11")
+
+
+STAND_IN = """#!/bin/sh
+# a Python that fails at {fails}
+case "$1 $2" in
+"{fails}") exit 1 ;;
+"-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+"-c "*) exec {python} "$@" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("fails", "reason"),
+    [
+        ("- ", "the library of this Python, which goes into the program, is not here"),
+        ("-m venv", "this Python makes no environments"),
+        ("-m pip", "the packages that build it cannot be installed"),
+    ],
+)
+def test_a_release_of_nothing_fails_with_its_reason(fails, reason, tmp_path):
+    python = tmp_path / "python"
+    python.write_text(STAND_IN.format(fails=fails, python=sys.executable))
+    python.chmod(0o755)
+    (tmp_path / "work").mkdir()
+    around = {"PYTHON": str(python), "TMPDIR": str(tmp_path / "work")}
+    done = script("release", "--to", tmp_path / "to", **around)
+    assert done.returncode == 1
+    assert f"nothing was built: {reason}" in done.stderr
+    assert not list((tmp_path / "work").iterdir())
 
 
 @pytest.mark.parametrize(
@@ -160,15 +192,86 @@ def test_the_matrix_of_strangers_calls_the_check_alone():
         assert system in text
 
 
-def test_every_build_must_say_the_same_of_the_example(capsys, monkeypatch):
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_build_must_say_the_same_of_the_example(language, capsys, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "en")  # the program sets it for argparse
     with (ROOT / "docs" / "example.sobremesa").open("rb") as file:
         monkeypatch.setattr(
             sys, "stdin", type("Input", (), {"buffer": file, "fileno": file.fileno})
         )
-        assert main(["verify", "--lang", "en", "--plain", "-"]) == 0
+        assert main(["verify", "--lang", language, "--plain", "-"]) == 0
     said = capsys.readouterr().out
+    set_language("en")
+    # scripts/try-release compares these with the answers of the artefacts
+    answer = ROOT / "tests" / "vectors" / f"example-verified-{language}.txt"
     if os.environ.get("SOBREMESA_UPDATE"):
-        VERIFIED.write_text(said, encoding="utf-8")
-    assert said == VERIFIED.read_text(encoding="utf-8")
-    shown = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
-    assert said.replace("-: good", "docs/example.sobremesa: good") in shown
+        answer.write_text(said, encoding="utf-8")
+    assert said == answer.read_text(encoding="utf-8")
+    if language == "en":
+        shown = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+        assert said.replace("-: good", "docs/example.sobremesa: good") in shown
+
+
+# The one file.
+
+
+class Frozen:
+    """PyInstaller's names in the specification, with the modules and files that it has found."""
+
+    def __init__(self, datas, pure=()):
+        self.datas, self.pure, self.made = datas, pure, []
+
+    def run(self, monkeypatch):
+        found = ("collect_data_files", "collect_dynamic_libs", "collect_submodules")
+        hooks = {name: lambda *_words, **_options: [] for name in (*found, "copy_metadata")}
+        for name, inside in {"PyInstaller": {}, "PyInstaller.utils": {}, HOOKS: hooks}.items():
+            module = types.ModuleType(name)
+            vars(module).update(inside)
+            monkeypatch.setitem(sys.modules, name, module)
+        made = {name: self.made_of(name) for name in ("PYZ", "EXE", "COLLECT")}
+        analysis = types.SimpleNamespace(datas=self.datas, pure=self.pure, scripts=[], binaries=[])
+        names = {"Analysis": lambda *_words, **_options: analysis, **made}
+        exec(SPEC.read_text(encoding="utf-8"), names)
+
+    def made_of(self, name):
+        return lambda *_words, **_options: self.made.append(name)
+
+
+HOOKS = "PyInstaller.utils.hooks"
+SPEC = ROOT / "scripts" / "sobremesa.spec"
+INSTALLED = Path(sysconfig.get_path("purelib"))
+
+
+def catalogues(folder: Path, *codes: str) -> list[tuple[str, str, str]]:
+    names = [f"client/i18n/locale/{code}/LC_MESSAGES/sobremesa.mo" for code in codes]
+    return [(name, str(folder / name), "DATA") for name in names]
+
+
+def test_the_one_file_is_made_of_the_installed_wheel(monkeypatch):
+    module = ("client.ui", str(INSTALLED / "client" / "ui" / "__init__.py"), "PYMODULE")
+    frozen = Frozen(catalogues(INSTALLED, "es", "eu", "is"), [module])
+    frozen.run(monkeypatch)
+    assert frozen.made == ["PYZ", "EXE", "EXE", "COLLECT"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "found"), [((), "there is: none"), (("es", "is"), "there is: es, is")]
+)
+def test_the_one_file_is_not_made_without_a_catalogue(codes, found, monkeypatch):
+    frozen = Frozen(catalogues(INSTALLED, *codes))
+    with pytest.raises(SystemExit, match=found):
+        frozen.run(monkeypatch)
+    assert not frozen.made
+
+
+@pytest.mark.parametrize("what", ["module", "file"])
+def test_the_one_file_is_not_made_of_the_sources(what, monkeypatch):
+    module = ("client.ui", str(ROOT / "client" / "ui" / "__init__.py"), "PYMODULE")
+    frozen = (
+        Frozen(catalogues(INSTALLED, "es", "eu", "is"), [module])
+        if what == "module"
+        else Frozen(catalogues(ROOT, "es", "eu", "is"))
+    )
+    with pytest.raises(SystemExit, match="is not in the environment"):
+        frozen.run(monkeypatch)
+    assert not frozen.made

@@ -406,8 +406,10 @@ def _page_lines(report: Report) -> list[str]:
         )
         first = head.format(file=file, seen=seen)
     else:
-        first = _("{file}: the page was CHANGED: this version makes another one of its log").format(
-            file=file
+        head = _(
+            "{file}: this page is NOT THE ONE that this build makes of its log: it was changed, or "
+            "another build of Sobremesa made it"
         )
+        first = head.format(file=file)
     good = _("The log inside is good:")
     return [first, "  " + good, *("  " + line for line in _of_match(verdict))]

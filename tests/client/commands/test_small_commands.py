@@ -1,6 +1,7 @@
 """The small commands: games, rules, tables, id, and the language they are in."""
 
 import json
+import sys
 
 import pytest
 
@@ -97,6 +98,16 @@ NOT_COMPILED = (
 def test_a_language_without_its_compiled_catalogue(typed, source_tree, capsys):
     assert main(typed.split()) == 2
     assert capsys.readouterr() == ("", NOT_COMPILED)
+
+
+def test_a_copy_in_one_file_without_a_catalogue_asks_for_another_copy(
+    source_tree, monkeypatch, capsys
+):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert main(["games", "--lang", "es"]) == 2
+    assert capsys.readouterr().err == (
+        "sobremesa: This copy of Sobremesa has no Spanish. Get another copy, or report this.\n"
+    )
 
 
 def test_every_lesson_of_an_option_begins_by_its_words(monkeypatch):

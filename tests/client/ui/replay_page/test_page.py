@@ -189,7 +189,7 @@ def test_a_changed_page_is_told_though_its_log_is_good(check, short, name):
     assert other != short
     status, out = check(other)
     assert status == 3
-    assert "CHANGED" in out.splitlines()[0]
+    assert "NOT THE ONE" in out.splitlines()[0]
     assert "The log inside is good" in out
 
 
