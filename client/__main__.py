@@ -18,13 +18,22 @@ from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
-from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language, uncompiled
-from client.session.python_process import is_one_file
+from client.i18n.translation import (
+    DOMAIN,
+    LOCALE,
+    PROGRAM,
+    _,
+    as_called,
+    call_program,
+    languages,
+    later,
+    set_language,
+    uncompiled,
+)
+from client.session.python_process import is_one_file, own_command
 from client.session.status import Status, UsageError, ends, leaves, names_no_file
 from client.ui.interactive import interactive, is_dumb
 from client.ui.plain.printing import complain, crashed, log, open_closed_streams, say
-
-PROGRAM = "sobremesa"
 
 COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
@@ -94,6 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.excepthook = crashed
     open_closed_streams()
     gc.set_threshold(_YOUNG_OBJECTS)
+    call_program(own_command())
     if isinstance(sys.stdout, io.TextIOWrapper):
         # a terminal that knows few letters shows ? for the others
         sys.stdout.reconfigure(errors="replace")
@@ -122,9 +132,13 @@ def run_command(words: list[str]) -> int:
         command = import_module(f"client.commands.{verb}")
         if asked_for is None and (language := _language_set()):
             _speak(language)
-        about = f"{_broken(_(COMMANDS[verb]))}\n\n" + _("Example:") + f"\n  {command.EXAMPLE}"
+        about = (
+            f"{_broken(_(COMMANDS[verb]))}\n\n"
+            + _("Example:")
+            + f"\n  {as_called(command.EXAMPLE)}"
+        )
         parser = Parser(
-            f"{PROGRAM} {verb}",
+            as_called(f"{PROGRAM} {verb}"),
             description=about,
             formatter_class=RawDescriptionHelpFormatter,
             allow_abbrev=False,
@@ -289,10 +303,12 @@ def _alone(words: list[str]) -> int:
         "",
     ]
     command = _("COMMAND")
-    lines += [_("For help on a command: {example}").format(example=f"{PROGRAM} {command} --help")]
+    lines += [
+        _("For help on a command: {example}").format(example=f"{own_command()} {command} --help")
+    ]
     parser = Parser(
-        PROGRAM,
-        usage=f"{PROGRAM} [{command}] …",
+        own_command(),
+        usage=f"{own_command()} [{command}] …",
         description="\n".join(lines),
         formatter_class=RawDescriptionHelpFormatter,
     )
@@ -300,6 +316,7 @@ def _alone(words: list[str]) -> int:
     add_global_options(parser)
     args = parser.parse_args(words)
     _obey(args)
+    args.browser = args.browser or (not words and _is_clicked())
     if args.browser or (interactive() and not is_dumb() and not args.plain):
         return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()
@@ -310,6 +327,15 @@ def _alone(words: list[str]) -> int:
             "in a browser with --browser. Else name one of the commands above."
         )
     )
+
+
+def _is_clicked() -> bool:
+    """Whether somebody has started the one file from a desktop, where nobody sees our lines."""
+    if not is_one_file() or any(one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr)):
+        return False
+    from client.ui.browser.opening import has_windows  # noqa: PLC0415 - only there
+
+    return has_windows(os.environ)
 
 
 def _broken(text: str, indent: int = 0) -> str:

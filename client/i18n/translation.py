@@ -29,6 +29,10 @@ KEY_CONTEXT = "key"
 """The context in which letters of keys are translated."""
 TYPED_CONTEXT = "typed"
 """The context in which the words of typed moves are translated."""
+PROGRAM = "sobremesa"
+"""The usual command of this program."""
+_COMMAND = re.compile(rf"(?<![\w./-]){PROGRAM}(?= [a-z{{-]|{NO_BREAK}resume)")
+"""Where a sentence names the command to its reader, and not for others to type."""
 SOURCE = "en"
 """The language of the sentences in the code, which needs no catalogue."""
 _SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)
@@ -38,9 +42,10 @@ _SOUNDS_LIKE_OR = re.compile("h?o|8|11(?![0-9])", re.IGNORECASE)
 
 
 class Reader:
-    """The language in use; there is one reader a process."""
+    """The language in use, and the command of this program; there is one reader a process."""
 
     language = SOURCE
+    command = PROGRAM
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
@@ -61,12 +66,12 @@ class Sentence(str):
 def _(sentence: str) -> str:
     """Return a sentence in the reader's language."""
     # gettext translates "" to the catalogue's head
-    return Sentence(Reader.catalogue.gettext(sentence) if sentence else "")
+    return Sentence(as_called(Reader.catalogue.gettext(sentence)) if sentence else "")
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the sentence for this many, in the reader's language."""
-    return Sentence(Reader.catalogue.ngettext(one, many, count))
+    return Sentence(as_called(Reader.catalogue.ngettext(one, many, count)))
 
 
 def pgettext(context: str, sentence: str) -> str:
@@ -124,15 +129,31 @@ def set_language(code: str | None = None) -> str:
     return Reader.language
 
 
+def call_program(command: str) -> None:
+    """Let sentences name the command that starts this program: a file that is not on the PATH."""
+    Reader.command = command
+
+
+def as_called(text: str) -> str:
+    """Return a text whose commands begin as our player starts this program."""
+    command = Reader.command
+    return text if command == PROGRAM else _COMMAND.sub(lambda _found: command, text)
+
+
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Speak a language for a moment, in which no other task may run. LookupError."""
-    before = language()
+    """Speak a language for a moment, in which no other task may run. LookupError.
+
+    The reader of these words is somewhere else, and has the program under its usual name.
+    """
+    before, command = language(), Reader.command
     set_language(code)
+    call_program(PROGRAM)
     try:
         yield
     finally:
         set_language(before)
+        call_program(command)
 
 
 def uncompiled(code: str | None = None) -> str:

@@ -7,11 +7,14 @@ argument (decision 0039).
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from client.i18n.translation import PROGRAM
 
 if TYPE_CHECKING:
     import trio
@@ -50,6 +53,23 @@ def own_environment(**more: str) -> dict[str, str]:
 def is_one_file() -> bool:
     """Whether this program is one file, with Python and all modules inside."""
     return bool(getattr(sys, "frozen", False))
+
+
+def own_command() -> str:
+    """Return the word that starts this program in a terminal.
+
+    One file is named as it was called, unless it can be called by the usual name.
+    """
+    if not is_one_file() or {"{", "}", "%"} & {*sys.argv[0]}:  # they begin variable parts
+        return PROGRAM
+    import shutil  # noqa: PLC0415 - only there
+
+    found = shutil.which(PROGRAM)
+    if found is not None and Path(found).resolve() == Path(sys.executable).resolve():
+        return PROGRAM
+    if sys.platform == "win32":
+        return subprocess.list2cmdline(sys.argv[:1])
+    return shlex.quote(sys.argv[0])
 
 
 def own_program(*words: str) -> list[str]:

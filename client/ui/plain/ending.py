@@ -6,7 +6,7 @@ The lines tell the winners, the seats that left, and the path of the log.
 from __future__ import annotations
 
 from client.i18n.sentences import FAULTS, GONE
-from client.i18n.translation import _, later, listed, ngettext, unbroken
+from client.i18n.translation import _, as_called, later, listed, ngettext, unbroken
 from client.ui.games import words_of
 from client.ui.games.charges import rule_broken
 from client.ui.model import Model
@@ -210,7 +210,7 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
         first = _("Log of the match, not signed by all: {path}")
     return [
         first.format(path=path, who=listed(nicks_unsigned(model))),
-        _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}")),
+        _("Check it: {command}").format(command=unbroken(as_called(f"sobremesa verify {path}"))),
     ]
 
 
