@@ -164,7 +164,7 @@ def _show_version(*, arithmetic: bool) -> int:
     if arithmetic:
         from crypto.backend import best  # noqa: PLC0415 - the same
 
-        say(_("arithmetic: {name}").format(name=best().name))
+        say(_("arithmetic: {name}").format(name=_(best().name)))
     return Status.OK
 
 

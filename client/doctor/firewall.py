@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ DISCOVERY = 5353
 UFW, UFW_ON = Path("/etc/ufw/ufw.conf"), "ENABLED=yes"
 FIREWALLD = Path("/run/firewalld")
 MAC = "/usr/libexec/ApplicationFirewall/socketfilterfw"
+MODULES = Path("/proc/modules")
 WINDOWS = r"SYSTEM\CurrentControlSet\Services\SharedAccess\Parameters\FirewallPolicy"
 
 
@@ -70,6 +72,8 @@ class Wall(NamedTuple):
 def wall() -> Wall:
     """Return what is known of the firewall of this machine; it is asked, and never changed."""
     name, look, command = _asked()
+    if name == UNSEEN:
+        return _unseen()
     if look is None:
         says = _("none was found; if there is one, it must let in {traffic}")
         return Wall(ok=True, says=says.format(traffic=_named(TRAFFIC)))
@@ -83,10 +87,30 @@ def wall() -> Wall:
     if maybe:
         says = _("{name} is on, and may keep out {traffic}")
         do = _("If others or phones cannot connect: {command}").format(command=command)
+        if not command:
+            do = _nft_advice()
         says = says.format(name=name, traffic=_named(maybe))
         return Wall(ok=True, says=says, do=do, name=name, phones=known[PHONES])
     says = _("{name} lets in {traffic}").format(name=name, traffic=_named(TRAFFIC))
     return Wall(ok=True, says=says, name=name)
+
+
+def _unseen() -> Wall:
+    """Return the answer where nothing tells us whether a firewall is on."""
+    says = (
+        _("whether a firewall is on cannot be seen: `nft` does not answer")
+        if is_root()
+        else _("whether a firewall is on cannot be seen without root")
+    )
+    return Wall(ok=True, says=says, do=_nft_advice(), phones=Known.MAYBE)
+
+
+def _nft_advice() -> str:
+    advice = _(
+        "`sudo nft list ruleset` shows the rules. If a chain with `hook input` drops packets, open "
+        "these ports in it: {traffic}."
+    )
+    return advice.format(traffic=_named(TRAFFIC))
 
 
 def _named(traffic: Sequence[Traffic]) -> str:
@@ -94,7 +118,11 @@ def _named(traffic: Sequence[Traffic]) -> str:
 
 
 Asked = tuple[str, Look | None, str]
-"""The name of a firewall, a look at traffic (None: there is none), and the command to open it."""
+"""The name of a firewall, a look at traffic (None: there is none), and the command to open it.
+
+The command is empty if it cannot be known. The name is `UNSEEN` if nothing is known at all.
+"""
+UNSEEN = "?"
 
 
 def _asked() -> Asked:
@@ -123,26 +151,57 @@ def output_of(*words: str) -> str | None:
 
 
 def of_linux() -> Asked:
-    """Return what everybody may know of the firewall: its rules are read by administrators only."""
+    """Return what we may know of the firewall: its rules are read by administrators only."""
     if FIREWALLD.exists():
         zone = output_of("firewall-cmd", "--list-all")
         look = (lambda _traffic: Known.MAYBE) if zone is None else _by_zone(zone)
         return "firewalld", look, _firewalld_command()
     if _is_on(UFW, UFW_ON):
         return "ufw", lambda _traffic: Known.MAYBE, _ufw_command()
-    if has_rules():
-        return "nftables", lambda _traffic: Known.MAYBE, _nft_command()
+    loaded = _loaded()
+    rules = output_of("nft", "list", "ruleset") if is_root() else None
+    if rules is not None:
+        if chains := dropping(rules):
+            return "nftables", lambda _traffic: Known.MAYBE, _nft_command(chains)
+        loaded = (loaded or set()) & {"iptable_filter"}  # `nft` does not list its rules
+    if loaded is None:
+        return UNSEEN, None, ""
+    if loaded & {"nf_tables", "ip_tables", "iptable_filter"}:
+        return "nftables", lambda _traffic: Known.MAYBE, ""
     return "", None, ""
 
 
-def has_rules() -> bool:
-    """Whether the system has a packet filter loaded, as far as everybody may know."""
+def is_root() -> bool:
+    """Whether the rules of a firewall of Linux may be read."""
+    return sys.platform == "linux" and os.geteuid() == 0
+
+
+def _loaded() -> set[str] | None:
+    """Return the modules of the system that are in use; None if it does not tell."""
     try:
-        modules = Path("/proc/modules").read_text(encoding="ascii", errors="replace")
+        modules = MODULES.read_text(encoding="ascii", errors="replace")
     except OSError:
-        return True
-    loaded = {line.split()[0] for line in modules.splitlines() if line.split()[2] != "0"}
-    return bool(loaded & {"nf_tables", "ip_tables", "iptable_filter"})
+        return None
+    return {line.split()[0] for line in modules.splitlines() if line.split()[2] != "0"}
+
+
+def dropping(rules: str) -> list[str]:
+    """Return the chains with `hook input` that may drop packets: `inet filter input`."""
+    found: list[str] = []
+    table = chain = ""
+    takes_in = False
+    for line in rules.splitlines():
+        words = line.split()
+        if words[:1] == ["table"]:
+            table = " ".join(words[1:3])
+        elif words[:1] == ["chain"]:
+            chain, takes_in = f"{table} {words[1]}", False
+        elif "hook input" in line:
+            takes_in = True
+        drops = "policy drop" in line or {"drop", "reject", "jump", "goto"} & {*words}
+        if takes_in and drops and chain not in found:
+            found.append(chain)
+    return found
 
 
 def _by_zone(zone: str) -> Look:
@@ -193,9 +252,10 @@ def _firewalld_command() -> str:
     )
 
 
-def _nft_command() -> str:
+def _nft_command(chains: Sequence[str]) -> str:
     return "; ".join(
-        f"sudo nft insert rule inet filter input {protocol} dport {ports} accept"
+        f"sudo nft insert rule {chain} {protocol} dport {ports} accept"
+        for chain in chains
         for protocol, ports in _ports("-")
     )
 

@@ -23,7 +23,7 @@ from client.doctor.installation import (
 )
 from client.doctor.terminals import terminal
 from client.i18n.notices import NOTICES
-from client.i18n.translation import _, outside
+from client.i18n.translation import _, decimal, later, outside
 from client.session.answers import LONGEST_MS, SHORTEST_MS
 from client.session.signals import run_trio
 from client.session.thinking import NoThinkerError, Thinker
@@ -36,6 +36,12 @@ from crypto.identity import fingerprint
 from crypto.plain import Plain
 
 THINKS_HERE = NOTICES["thinks-here"]
+ARITHMETIC = (
+    later("libsodium of rbcl"),
+    later("libsodium of the system"),
+    later("plain Python"),
+)
+"""Names of `crypto.backend`, to be translated; that of a crate is the same everywhere."""
 PACKAGE = "sobremesa_native"
 """The optional package with faster arithmetic."""
 LEAST_FREE_BYTES = 50_000_000
@@ -128,12 +134,12 @@ def _logs() -> list[Path]:
 
 
 def _backend() -> Finding:
-    name = best().name
+    name, shown = best().name, _(best().name)
     if name == Dalek.name:
         return fine("arithmetic", name)
     if find_spec(PACKAGE) is not None:
         says = _("{name}, because the installed {package} {reason}").format(
-            name=name, package=PACKAGE, reason=_unused()
+            name=shown, package=PACKAGE, reason=_unused()
         )
         return trouble("arithmetic", says, native_again())
     if name == Plain.name:
@@ -142,7 +148,7 @@ def _backend() -> Finding:
             return fine("arithmetic", says, program_again())
         do = _("Install rbcl (pip install rbcl) or the system's libsodium. {faster}")
         return fine("arithmetic", says, do.format(faster=faster_proofs()))
-    return fine("arithmetic", name, faster_proofs())
+    return fine("arithmetic", shown, faster_proofs())
 
 
 def _unused() -> str:
@@ -196,7 +202,7 @@ def _thinking() -> Finding:
     except NoThinkerError as error:
         says = _("no process for them can be started: {error}").format(error=outside(str(error)))
         return fine("thinking", says, _(THINKS_HERE))
-    least, most = (round(slowness * ms / 1000, 1) for ms in (SHORTEST_MS, LONGEST_MS))
+    least, most = (decimal(slowness * ms / 1000) for ms in (SHORTEST_MS, LONGEST_MS))
     says = _("in a process of their own; they answer after {least} to {most} seconds")
     return fine("thinking", says.format(least=least, most=most))
 

@@ -32,7 +32,9 @@ def phones(interface: str | None, firewall: Wall) -> Finding:
     if firewall.phones is Known.KEPT_OUT:
         says = _("{name} keeps them out of {address}").format(name=firewall.name, address=place)
         return trouble("phones", says, firewall.do)
-    if firewall.phones is Known.MAYBE:
+    if firewall.phones is Known.MAYBE and not firewall.name:
+        says = _("they come in at {address}, if no firewall keeps them out")
+    elif firewall.phones is Known.MAYBE:
         says = _("they come in at {address}, if {name} lets them in")
     elif firewall.name:
         says = _("they come in at {address}; {name} lets them in")

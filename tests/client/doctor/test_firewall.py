@@ -19,7 +19,9 @@ def linux(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(firewall, "UFW", tmp_path / "ufw.conf")
     monkeypatch.setattr(firewall, "FIREWALLD", tmp_path / "firewalld")
-    monkeypatch.setattr(firewall, "has_rules", lambda: False)
+    monkeypatch.setattr(firewall, "MODULES", tmp_path / "modules")
+    monkeypatch.setattr(firewall, "is_root", lambda: False)
+    (tmp_path / "modules").write_text("snd 4096 1 - Live 0x0\nnf_tables 4096 0 - Live 0x0\n")
 
 
 @pytest.fixture
@@ -60,6 +62,81 @@ def test_a_firewall_that_may_not_be_asked_is_named(answers, tmp_path):
     assert found.ok
     assert found.says.startswith("ufw is on, and may keep out")
     assert "sudo ufw allow 47747:47756/tcp" in found.do
+
+
+def test_what_nobody_tells_is_not_taken_for_a_firewall(answers, tmp_path):
+    (tmp_path / "modules").unlink()
+    found = wall()
+    assert found.ok
+    assert found.says == "whether a firewall is on cannot be seen without root"
+    assert found.do.startswith("`sudo nft list ruleset` shows the rules. If a chain with `hook")
+    assert "47757" in found.do
+    assert (found.name, found.phones) == ("", MAYBE)
+
+
+def test_root_is_not_told_to_be_root(answers, tmp_path, monkeypatch):
+    (tmp_path / "modules").unlink()
+    monkeypatch.setattr(firewall, "is_root", lambda: True)
+    assert wall().says == "whether a firewall is on cannot be seen: `nft` does not answer"
+
+
+def test_a_packet_filter_in_use_may_keep_traffic_out(answers, tmp_path):
+    (tmp_path / "modules").write_text("nf_tables 4096 7 - Live 0x0\n")
+    found = wall()
+    assert found.says.startswith("nftables is on, and may keep out UDP port 5353")
+    assert found.do.startswith("`sudo nft list ruleset` shows the rules.")
+
+
+RULES = """table inet filter {{
+\tset friends {{
+\t\ttype ipv4_addr
+\t}}
+
+\tchain forward {{
+\t\ttype filter hook forward priority filter; policy drop;
+\t}}
+
+\tchain INPUT {{
+\t\ttype filter hook input priority filter; policy {policy};
+\t\tct state established,related accept
+\t\t{rule}
+\t}}
+
+\tchain others {{
+\t\tdrop
+\t}}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("policy", "rule", "chains"),
+    [
+        ("accept", "", []),
+        ("accept", "tcp dport 22 accept", []),
+        ("drop", "", ["inet filter INPUT"]),
+        ("accept", "counter packets 0 bytes 0 reject with icmpx port-unreachable", [1]),
+        ("accept", "iifname eth0 jump others", [1]),
+    ],
+)
+def test_root_reads_the_rules(answers, tmp_path, monkeypatch, policy, rule, chains):
+    monkeypatch.setattr(firewall, "is_root", lambda: True)
+    (tmp_path / "modules").write_text("nf_tables 4096 7 - Live 0x0\n")
+    answers["nft"] = RULES.format(policy=policy, rule=rule)
+    found = wall()
+    assert len(firewall.dropping(answers["nft"])) == len(chains)
+    if chains:
+        assert found.says.startswith("nftables is on, and may keep out")
+        assert "sudo nft insert rule inet filter INPUT tcp dport 47747-47756 accept" in found.do
+    else:
+        assert found.says.startswith("none was found")
+
+
+def test_rules_of_the_older_filter_are_not_listed_by_nft(answers, tmp_path, monkeypatch):
+    monkeypatch.setattr(firewall, "is_root", lambda: True)
+    answers["nft"] = ""
+    (tmp_path / "modules").write_text("iptable_filter 4096 1 - Live 0x0\n")
+    assert wall().says.startswith("nftables is on, and may keep out")
 
 
 ZONE = """public (active)
