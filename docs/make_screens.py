@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 from shutil import which
 
+from client.i18n.translation import SOURCE, set_language
 from client.session.messages import FoundTable
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, columns_of
@@ -30,6 +31,8 @@ MOVES = {"escoba": 12, "domino": 9, "siete-y-media": 9, "truco": 5, "kinaskak": 
 PICTURE = ("escoba", 80, 24)
 TABLE = (1280, 800)
 """Pixels of the pictures of games."""
+TRANSLATED = {"es": "truco", "eu": "escoba", "is": "kinaskak"}
+"""The game on the page about playing in each language."""
 PACKED = """async (png) => {
     const image = new Image();
     image.src = `data:image/png;base64,${png}`;
@@ -112,17 +115,24 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def pictures() -> Iterator[tuple[str, bytes]]:
-    """Give the picture of every game, WebP: its name and its contents."""
+    """Give the picture of every game, WebP: its name and its contents.
+
+    Those of other languages have the language in their names.
+    """
     from tests.browser.chromium import chromium  # noqa: PLC0415 - the texts need no browser
     from tests.browser.viewed import Viewed  # noqa: PLC0415 - the same
 
     with chromium() as browser:
-        window = Viewed(browser, *TABLE)
-        for game in GAMES:
+        named = [(SOURCE, game, game) for game in GAMES]
+        named += [(code, game, f"{game}-{code}") for code, game in TRANSLATED.items()]
+        for code, game, name in named:
+            set_language(code)
+            window = Viewed(browser, *TABLE)
             window.show(play_state(game))
             window.page.wait_for_timeout(300)  # drawings come
             png = b64encode(window.page.screenshot()).decode()
-            yield f"{game}.webp", b64decode(window.page.evaluate(PACKED, png))
+            yield f"{name}.webp", b64decode(window.page.evaluate(PACKED, png))
+        set_language(SOURCE)
 
 
 def picture() -> str:
