@@ -147,6 +147,14 @@ def test_the_site_is_built_without_a_warning(tmp_path):
     for page in (*pages, "es/jugar", "eu/jolastu", "is/spila"):
         assert (tmp_path / "site" / f"{page}.html").exists()
     assert (tmp_path / "site" / "_images" / "truco.webp").exists()
+    for page, language in (("play", "en"), ("es/jugar", "es"), ("eu/jolastu", "eu")):
+        shown = (tmp_path / "site" / f"{page}.html").read_text(encoding="utf-8")
+        assert f'<html lang="{language}"' in shown
+        assert "_static/site.css" in shown
+        assert "decisions.html" in shown
+        assert "decisions/0001" not in shown
+    listed = (tmp_path / "site" / "decisions.html").read_text(encoding="utf-8")
+    assert "decisions/0001" in listed
     # again into the same folder
     assert script("site", tmp_path / "site").returncode == 0
 
@@ -173,6 +181,37 @@ def test_the_readme_is_short_and_has_its_parts():
     assert len(re.findall(r"^- \*\*", ways, re.MULTILINE)) == 3
 
 
+UNRELEASED = re.compile(
+    "(?i)no release|not? (?:been )?released|unreleased|before the (?:first )?release"
+    "|versi[oó]n publicada|sin publicar|argitarat|útgáfa er komin|óútgefi"
+)
+"""Ways to say that nothing has been released, in four languages."""
+
+
+def test_the_sentences_that_a_release_changes_are_listed():
+    """The list is complete, and each sentence stands where it says."""
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = contributing.split("| file | sentence |\n| --- | --- |\n")[1].split("\n\n")[0]
+    listed = set(re.findall(r"^\| `(.*)` \| (.*) \|$", rows, re.MULTILINE))
+    assert len(listed) == len(rows.splitlines())
+    for page, sentence in listed:
+        assert (ROOT / page).read_text(encoding="utf-8").count(sentence) == 1, page
+    found = [
+        (path.relative_to(ROOT).as_posix(), " ".join(line.split()))
+        for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
+        if path.name != "CONTRIBUTING.md" and "decisions" not in path.parts
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if UNRELEASED.search(line)
+    ]
+    unlisted = [
+        (page, line)
+        for page, line in found
+        if not any(page == other and sentence in line for other, sentence in listed)
+    ]
+    assert not unlisted
+    assert len(found) == len(listed)
+
+
 def test_every_page_stands_in_the_contents_of_the_site():
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"^([\w/-]+)$", index, re.MULTILINE))
@@ -182,7 +221,8 @@ def test_every_page_stands_in_the_contents_of_the_site():
     }
     decisions = {page for page in pages if page.startswith("decisions/")}
     assert pages - decisions - {"index"} <= listed
-    assert "\ndecisions/*\n" in index
+    page = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
+    assert "\ndecisions/*\n" in page
 
 
 def test_the_matrix_of_strangers_calls_the_check_alone():
