@@ -87,7 +87,7 @@ def test_a_file_in_an_odd_folder_can_be_typed(called, typed, one_file, monkeypat
 
 
 def test_the_program_that_is_installed_has_its_usual_name(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["/work/env/bin/sobremesa"])
+    monkeypatch.setattr(sys, "argv", ["/opt/env/bin/sobremesa"])
     assert own_command() == PROGRAM
 
 
@@ -120,7 +120,7 @@ def test_words_for_others_and_words_of_a_page_have_the_usual_name():
 
 @pytest.fixture
 def opened(monkeypatch):
-    """What the lobby was asked for."""
+    """The faces that the lobby was asked for."""
     found = []
 
     class Lobby:

@@ -64,7 +64,7 @@ def test_a_firewall_that_may_not_be_asked_is_named(answers, tmp_path):
     assert "sudo ufw allow 47747:47756/tcp" in found.do
 
 
-def test_what_nobody_tells_is_not_taken_for_a_firewall(answers, tmp_path):
+def test_nothing_known_is_not_taken_for_a_firewall(answers, tmp_path):
     (tmp_path / "modules").unlink()
     found = wall()
     assert found.ok
