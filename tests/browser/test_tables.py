@@ -12,6 +12,8 @@ from math import ceil
 import pytest
 
 from client.i18n.translation import languages
+from client.session.computers import find_hint
+from client.session.messages import Advised
 from client.ui.screen.state import ScreenState
 from client.ui.view.views import view_of
 from engine.games import GAMES
@@ -156,3 +158,27 @@ def test_a_table_on_a_phone_stays_where_it_is_between_the_moves_of_a_deal(viewed
             if game == "kinaskak":  # its buttons stand in one row, which is as long as they are
                 places = [one for one in places if one[0] != "actions"]
             assert places == known.setdefault(deal, places), (game, players)
+
+
+BUTTONS = """() => Object.fromEntries([...document.querySelectorAll("#view .actions > *")]
+    .map((node) => [node.dataset.id, node.getBoundingClientRect()])
+    .map(([id, { x, y, width, height }]) => [id, [x, y, width, height].map(Math.round)]))"""
+
+
+@pytest.mark.parametrize(
+    "viewed", [((390, 844), "en"), ((1280, 800), "es")], indirect=True, ids=str
+)
+def test_no_button_goes_elsewhere_when_a_hint_comes(viewed: Viewed):
+    for game, players in FEWEST:
+        stage = Stage(game, players, hold=True)
+        for _move in range(MOVES):
+            if stage.state.match.asked and not stage.state.held and not stage.state.count:
+                viewed.show(stage.state)
+                before = viewed.page.evaluate(BUTTONS)
+                stage.tell(Advised(find_hint(game, stage.table.view(0))))
+                viewed.show(stage.state)
+                assert viewed.page.evaluate(BUTTONS) == before, game
+            stage.state = replace(stage.state, held=(), count=())
+            if stage.over:
+                break
+            stage.step()
