@@ -84,7 +84,7 @@ def test_the_owner_lets_phones_in_by_the_lobby_in_a_browser(net, browser, tmp_pa
         owner.page.get_by_text(digits).wait_for()
         owner.page.get_by_role("button", name="let in").click()
         sees_the_lobby(other)
-        reads(jon, "The game has moved")
+        reads(jon, "this one is let in no more")
         # its end
         visitor.click()
         owner.page.get_by_text("A new code lets the phone in again").click()

@@ -224,9 +224,12 @@ def test_a_phone_that_takes_a_visitor_over_shows_the_digits_that_the_owner_sees(
         laptop.says(f"in {asks['connection']}")
         sees_the_lobby(next_one)
         assert next_one.page.evaluate(SECRET) != old
-        reads(jon, "The game has moved")
-        jon.page.get_by_role("button", name="Play here").tap()
-        reads(jon, "does not know this phone")
+        reads(jon, "this one is let in no more")
+        assert jon.page.get_by_role("button", name="Play here").count() == 0
+        jon.page.get_by_label("Code").fill("7K3M-Q2XD-000G-40R4")
+        jon.page.get_by_role("button", name="Go on").tap()
+        reads(jon, "does not take this code")
+        assert jon.page.get_by_label("Code").input_value() == "7K3M-Q2XD-000G-40R4"
 
 
 def test_a_phone_that_wakes_while_it_waits_keeps_its_digits_or_comes_anew(net, laptop, browser):

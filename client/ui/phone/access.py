@@ -13,7 +13,8 @@ The texts of the steps, beside those of the page once it is in:
 - page: `{"ping": true}` once it is in or waits for the owner, and program: `{"pong": true}`. A
   phone that wakes cannot see otherwise whether its connection lasts;
 - program: `{"used": true}` to a second phone with a code, `{"wait": true}` before the owner lets a
-  phone in that takes a visitor over, and `{"moved": true}` to a page that another one displaces.
+  phone in that takes a visitor over, and `{"moved": true}` to a page that another one displaces,
+  with `"void": true` if its phone cannot take back, because it has no good secret any more.
 """
 
 from __future__ import annotations
@@ -242,10 +243,19 @@ class Access:
         events: list[Event] = []
         for other, one in list(self._connections.items()):
             if other != connection and (one.step is _Step.IN or self._is_late(one)):
-                events += [Frame(other, one.tell(moved=True)), *self._close(other)]
+                told = {"moved": True, **({"void": True} if self._is_void(one) else {})}
+                events += [Frame(other, one.tell(**told)), *self._close(other)]
         self._connections[connection] = replace(known, step=_Step.IN)
         by_code = known.key.kind is Kind.CODE
         return [*events, Entered(connection, known.language, by_code)]
+
+    def _is_void(self, one: _Connection) -> bool:
+        """Whether its phone has no secret that is good still."""
+        key = one.key
+        if one.offered is not None:
+            key = Key.of(Kind.SECRET, one.offered)
+        good = (self._secrets.current, self._secrets.coming)
+        return key not in [Key.of(Kind.SECRET, root) for root in good if root is not None]
 
     def _is_late(self, one: _Connection) -> bool:
         """Whether a phone waits with a code that another one has used."""

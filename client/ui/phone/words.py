@@ -33,6 +33,10 @@ def _sentences() -> dict[str, str]:
         "unknown": _("The laptop does not know this phone any more. Ask for a code for it."),
         "wait": _("Somebody at the laptop must let this phone in. The laptop shows these digits:"),
         "moved": _("The game has moved to another phone or another window."),
+        "replaced": _(
+            "Another phone plays in this place now, and this one is let in no more. To come back, "
+            "ask at the laptop for a code for it."
+        ),
         "back": _("Play here"),
         "lost": _(
             "The laptop cannot be reached; this page goes on trying. Is the laptop awake, and is "

@@ -13,6 +13,8 @@ const PATIENCE_MS = 1500; // a connection that breaks off for a shorter time is 
 const REFUSED = 4403;
 
 let code = null; // the ten bytes in the address, until they have served
+let first = ""; // why the code was refused, while the secret from before is tried
+let written = ""; // the code that was typed last, to be corrected
 let connection = null;
 let broken = 0; // since a connection broke off, and until a program answers: the timer of the sentence that says so
 
@@ -34,12 +36,14 @@ class Connection {
   #due = 0; // when its answer is
   #patient = false; // whether any frame answers it, as while nobody slept
   #byCode;
+  #secret = null; // the one that this browser has of it
   #since = performance.now();
   #waits = false; // for the owner of the laptop
   #inside = false;
 
   constructor(kind, root) {
     this.#byCode = kind === sealed.CODE;
+    if (!this.#byCode) this.#secret = spelled(root);
     this.#channel = new sealed.Channel(kind, root, location.host);
     this.#socket = new WebSocket(`ws://${location.host}/socket`);
     this.#socket.binaryType = "arraybuffer";
@@ -157,6 +161,7 @@ class Connection {
     if (told.secret) {
       this.#waits = false;
       localStorage.setItem("secret", told.secret);
+      this.#secret = told.secret;
       forgetCode();
       meant = true; // no other page knows a code
       this.#say('{"kept":true}');
@@ -166,7 +171,10 @@ class Connection {
     } else if (told.used) this.#refuse("used");
     else if (told.moved) {
       this.end();
-      tell(make("p", "", inWords("moved")), choice("back", begin));
+      if (told.void && keptSecret() === this.#secret) {
+        localStorage.removeItem("secret");
+        ask("replaced");
+      } else tell(make("p", "", inWords("moved")), choice("back", begin));
     } else if (told.pong) this.#heard();
     else this.#see(told);
   }
@@ -174,6 +182,7 @@ class Connection {
   #see(message) {
     if (!this.#inside) {
       this.#inside = true;
+      first = "";
       begun();
       tell("");
       stayAtBack();
@@ -194,8 +203,13 @@ class Connection {
   #refuse(why) {
     this.end();
     if (this.#byCode) forgetCode();
-    if (this.#byCode && keptSecret() !== null) begin();
-    else ask(why);
+    if (this.#byCode && keptSecret() !== null) {
+      first = why;
+      begin();
+    } else {
+      ask(first || why);
+      first = "";
+    }
   }
 }
 
@@ -212,7 +226,7 @@ function mended() {
 
 function keptSecret() {
   const kept = localStorage.getItem("secret") ?? "";
-  return /^[0-9a-f]{64}$/.test(kept) ? unspelled(kept) : null;
+  return /^[0-9a-f]{64}$/.test(kept) ? kept : null;
 }
 
 // The address is that of its code: the browser may have kept a page of somebody else under another one.
@@ -230,16 +244,17 @@ function choice(name, act) {
 }
 
 // Lets the player type a code.
-function ask(why, typed = "") {
+function ask(why) {
   mended();
   const field = make("input", "input");
-  Object.assign(field, { value: typed, placeholder: "XXXX-XXXX-XXXX-XXXX", maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
+  Object.assign(field, { value: written, placeholder: "XXXX-XXXX-XXXX-XXXX", maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
   field.setAttribute("aria-label", inWords("code"));
   const form = make("form", "", field, make("button", "btn main", inWords("go")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    code = sealed.readCode(field.value);
-    if (code === null) ask("mistyped", field.value);
+    written = field.value;
+    code = sealed.readCode(written);
+    if (code === null) ask("mistyped");
     else begin();
   });
   tell(make("p", "", inWords(why)), form);
@@ -248,7 +263,7 @@ function ask(why, typed = "") {
 function connect() {
   const secret = keptSecret();
   if (code !== null) connection = new Connection(sealed.CODE, code);
-  else if (secret !== null) connection = new Connection(sealed.SECRET, secret);
+  else if (secret !== null) connection = new Connection(sealed.SECRET, unspelled(secret));
   else ask(location.hash ? "mistyped" : "none");
 }
 

@@ -161,7 +161,7 @@ def test_the_old_secret_and_its_connection_end_when_the_new_one_is_kept():
     fresh = phone.waits().let_in()
     assert old.says("{}") == [Said(old.number, "{}")]
     told, *rest = phone.keeps()
-    assert old.reads(told) == {"moved": True}
+    assert old.reads(told) == {"moved": True, "void": True}
     assert rest == [Close(old.number), Entered(phone.number, "eu", by_code=True)]
     assert visitor.disk[-1] == Secrets(fresh, None)
     assert visitor.access.tell(old.number, "{}") == []
@@ -171,6 +171,14 @@ def test_the_old_secret_and_its_connection_end_when_the_new_one_is_kept():
 
 
 # Two phones, two tabs.
+
+
+def test_of_two_pages_with_one_secret_the_older_one_may_take_back():
+    visitor = Visitor()
+    old, secret = paired(visitor)
+    other = visitor.phone(secret)
+    told, *_rest = other.hello()
+    assert old.reads(told) == {"moved": True}
 
 
 def test_a_second_phone_with_a_code_reads_used_and_the_first_one_stays():
@@ -197,7 +205,7 @@ def test_a_phone_that_waits_with_a_code_is_told_when_another_one_has_used_it():
     second = visitor.phone(code).waits()
     back = visitor.phone(secret)  # the first one had kept it, and says so by coming with it
     told, *rest = back.hello()
-    assert second.reads(told) == {"moved": True}
+    assert second.reads(told) == {"moved": True, "void": True}
     assert rest == [Close(second.number), Entered(back.number, "eu")]
     assert visitor.access.let_in(second.number) == []
 

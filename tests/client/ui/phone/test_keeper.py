@@ -199,7 +199,7 @@ async def test_a_code_for_a_phone_shows_the_digits_and_waits_for_the_owner(owner
         assert bytes.fromhex((await page.reads())["secret"]) != secret
         await page.says({"kept": True})
         assert "set" in await page.reads()
-        assert await old.reads() == {"moved": True}
+        assert await old.reads() == {"moved": True, "void": True}
         await owner.until(lambda: owner.now.code is None)
 
 
