@@ -120,10 +120,14 @@ class GameView:
         )
 
     def first(self, scene: Scene, seat: Seat) -> str:
-        """Return the word for a seat whose side nobody is ahead of, once somebody is behind."""
-        score = scene.game.score
-        best = (max if self.most_wins else min)(score)
-        leads = score[scene.game.side(seat)] == best and len(set(score)) > 1
+        """Return the word for a seat whose side nobody is ahead of, once somebody is behind.
+
+        Seats that have left are neither.
+        """
+        game = scene.game
+        score = {game.score[other] for other in game.seats}
+        best = (max if self.most_wins else min)(score, default=0)
+        leads = seat in game.seats and game.score[seat] == best and len(score) > 1
         return _("ahead") if leads else ""
 
     def trace(self, scene: Scene) -> Trace | None:

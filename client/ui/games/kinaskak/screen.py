@@ -24,7 +24,7 @@ from client.ui.games.kinaskak.table import (
     sheet,
     since_the_last_move,
 )
-from client.ui.games.kinaskak.words import CONTRACTS, WORDS
+from client.ui.games.kinaskak.words import CONTRACTS, WORDS, rounds
 from client.ui.games.screen import (
     GameScreen,
     Line,
@@ -86,8 +86,11 @@ class KinaskakScreen(GameScreen):
         game = scene.of(Kinaskak)
         if not game.round:
             return ""
-        last = game.options["last_contract"] - game.options["first_contract"] + 1
-        facts = {"number": game.round, "last": last, "contract": _(CONTRACTS[game.contract])}
+        facts = {
+            "number": game.round,
+            "last": rounds(game),
+            "contract": _(CONTRACTS[game.contract]),
+        }
         return _("round {number} of {last}: {contract}").format(**facts)
 
     def score(self, scene: Scene) -> str:

@@ -63,6 +63,12 @@ def by_suit(face: Face) -> tuple[int, int]:
     return (len(SUITS), 0) if face[0] == JOKER else (SUITS.index(face[1]), PLACES.index(face[0]))
 
 
+def rounds(game: Kinaskak) -> int:
+    """R6, R26. Return how many rounds the match has: one for each contract, and the void ones."""
+    last: int = game.options["last_contract"]
+    return game.round + last - game.contract
+
+
 class KinaskakWords(GameWords):
     """How Kínaskák is told."""
 
@@ -156,8 +162,11 @@ class KinaskakWords(GameWords):
         assert isinstance(game, Kinaskak)
         if not game.round:
             return []
-        last = game.options["last_contract"] - game.options["first_contract"] + 1
-        round_facts = {"round": game.round, "rounds": last, "contract": _(CONTRACTS[game.contract])}
+        round_facts = {
+            "round": game.round,
+            "rounds": rounds(game),
+            "contract": _(CONTRACTS[game.contract]),
+        }
         lines = [_("Round {round} of {rounds}: {contract}.").format(**round_facts)]
         lines += [self._seat(names, game, seat) for seat in game.seats_from(game.forhond or 0)]
         lines += [
@@ -454,6 +463,10 @@ class KinaskakWords(GameWords):
             "first": names.label(event.starter),
         }
         lines = [_("Round {number}: {contract}. First to play: {first}.").format(**facts)]
+        before = game.sheet[event.number - 2 : event.number - 1]
+        if event.number > 1 and before and not any(before[0]):  # void: else somebody has cards
+            again = _("A player has left in round {number}, so its contract is played again.")
+            lines.append(again.format(number=event.number - 1))
         if event.number > 1:
             lines.append(
                 _("Score: {score}").format(score=self.scores(names, game, tuple(game.score)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.ui.games.kinaskak import laying
+from client.ui.games.kinaskak.words import WORDS
 from client.ui.screen.table_words import scene_of
 from client.ui.view.action import Card
 from client.ui.view.sentences import MELD, aloud, drawn
@@ -94,3 +95,29 @@ def test_the_cards_of_a_sentence_are_drawn_in_the_letters_of_the_reader(lang):
     found = [(one.kind, one.face) for one in said if isinstance(one, Card)]
     french = [("french", face) for face in ("Td", "*9c", "*T", "*")]
     assert found[:5] == [*french, (MELD, "3")]
+
+
+def test_a_player_who_has_left_is_ahead_no_more():
+    stage = Stage("kinaskak", 5, seed=2).until(lambda stage: stage.game.round == 2)
+    seats = view_of(stage.state).table.seats
+    (leader,) = [seat.number for seat in seats if seat.first]
+    if leader == 0:
+        (leader,) = sorted(range(1, 5), key=lambda seat: stage.game.score[seat])[:1]
+        stage.game.score[leader] = -10
+    stage.leave(leader).until(lambda stage: stage.game.round == 3)
+    seats = {seat.number: seat for seat in view_of(stage.state).table.seats}
+    assert seats[leader].state == "gone"
+    assert seats[leader].first == ""
+    assert any(seat.first for seat in seats.values())
+
+
+def test_a_round_that_is_played_again_counts_and_says_so():
+    stage = Stage("kinaskak", 5).until(lambda stage: stage.game.round == 2)
+    assert view_of(stage.state).lines[0].startswith("round 2 of 8")
+    stage.leave(2).until(lambda stage: stage.game.round == 3)
+    assert view_of(stage.state).lines[0] == "round 3 of 9: two sets"
+    assert "Round 3 of 9: two sets." in WORDS.state(stage.state.match.names, stage.state.match.view)
+    again = "A player has left in round 2, so its contract is played again."
+    assert again in stage.state.log
+    stage.until(lambda stage: stage.game.round == 4)
+    assert again.replace("round 2", "round 3") not in stage.state.log
