@@ -11,7 +11,7 @@ from client.ui.screen.state import ScreenState
 from client.ui.view.views import view_of
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import Viewed
-from tests.client.ui.view.acts import pressed
+from tests.client.ui.view.acts import bare, pressed
 from tests.client.ui.view.cast import STATES
 from tests.screens.stage import Stage
 
@@ -229,3 +229,17 @@ def test_a_phone_shakes_on_our_turn_without_sounds_unless_its_player_looks_at_it
     assert shaken(viewed_sounds) == [viewed_sounds.page.evaluate("SHAKE_MS")] * 2
     viewed_sounds.page.mouse.click(5, 5)
     assert viewed_sounds.page.evaluate("performance.now() - touched < WATCHED_MS")
+
+
+def test_the_lines_that_are_read_aloud_end_with_their_match(viewed):
+    """A reader of the hidden lines finds those of this match, and in the lobby none."""
+    stage = asked().step().step()
+    viewed.show(stage.state)
+    read = "[...document.querySelectorAll('#announce p')].map((line) => line.textContent)"
+    first = viewed.page.evaluate(read)
+    assert first
+    viewed.show(bare())
+    assert viewed.page.evaluate(read) == []
+    viewed.show(stage.state)
+    viewed.show(asked("domino").step().state)
+    assert first[0] not in viewed.page.evaluate(read)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.session.messages import Away, Late, TimeLeft
+from client.ui.games.words import Written
 from client.ui.model import Model
 from client.ui.plain.ending import WITHOUT
 from engine.core.moves import Seat
@@ -79,20 +80,28 @@ def late(model: Model, message: Late, *, without: str = WITHOUT, aside: str = "a
         found.append(said.format(who=model.names[seat], whom=whom))
     if model.may_put_aside:
         rest = _("`{key}`: put the match aside; it goes on when all are back. Or just wait.")
-        found.append(rest.format(key=aside))
+        drawn = _("You can put the match aside; it goes on when all are back. Or just wait.")
+        found.append(Written(rest.format(key=aside), drawn))
     elif model.seat is not None and model.votes_needed and not _decidable(model, message.seats):
         found.append(_undecided(model, message.seats))
     elif model.seat is not None and model.votes_needed:
-        vote = later(
-            "`{key}`: vote to go on without {who}; {needed} votes are needed. Or just wait."
-        )
-        if model.ends_without(*message.seats):
-            vote = later(
-                "`{key}`: vote to end the match without {who}; {needed} votes are needed. Or just "
-                "wait."
-            )
-        found.append(_(vote).format(key=without, who=who, needed=model.votes_needed))
+        found.append(_vote(model, message.seats, who, without))
     return found
+
+
+def _vote(model: Model, seats: Sequence[Seat], who: str, key: str) -> str:
+    """Offer a vote; a window has a button for it."""
+    vote = later("`{key}`: vote to go on without {who}; {needed} votes are needed. Or just wait.")
+    drawn = later("You can vote to go on without {who}; {needed} votes are needed. Or just wait.")
+    if model.ends_without(*seats):
+        vote = later(
+            "`{key}`: vote to end the match without {who}; {needed} votes are needed. Or just wait."
+        )
+        drawn = later(
+            "You can vote to end the match without {who}; {needed} votes are needed. Or just wait."
+        )
+    facts = {"key": key, "who": who, "needed": model.votes_needed}
+    return Written(_(vote).format(**facts), _(drawn).format(**facts))
 
 
 def _decidable(model: Model, seats: Iterable[Seat]) -> bool:

@@ -9,6 +9,7 @@ from client.i18n.sentences import FAULTS, GONE
 from client.i18n.translation import _, as_called, later, listed, ngettext, unbroken
 from client.ui.games import words_of
 from client.ui.games.charges import rule_broken
+from client.ui.games.words import Written
 from client.ui.model import Model
 from p2p.table.events import (
     Accused,
@@ -116,7 +117,7 @@ def voted(model: Model, event: Voted, *, without: str = WITHOUT) -> str:
     said = names.say(event.seat, you, other, whom=names[event.without], **facts)
     if mine or event.without not in model.late or not model.can_be_decided(event.without):
         return said
-    return said + " " + _("`{key}`: you too.").format(key=without)
+    return Written(said + " " + _("`{key}`: you too.").format(key=without), said)
 
 
 def _voted_about_us(model: Model, event: Voted) -> str:
@@ -216,27 +217,40 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
 
 def stored_in_short(model: Model, *, sealed: bool) -> str:
     """Say in a sentence who has signed the log, where it stands among others."""
-    signed = later(
-        "The log is signed by all: `sobremesa verify` checks it, and it stands among the past "
-        "matches."
-    )
     others = nicks_unsigned(model)
+    signed = (
+        later(
+            "The log is signed by all: `sobremesa verify` checks it, and it stands among the past "
+            "matches."
+        ),
+        later("The log is signed by all."),
+    )
     if has_left(model):
-        signed = later(
-            "The log goes until you left: `sobremesa verify` checks it, and it stands among the "
-            "past matches."
+        signed = (
+            later(
+                "The log goes until you left: `sobremesa verify` checks it, and it stands among "
+                "the past matches."
+            ),
+            later("The log goes until you left."),
         )
     elif not sealed:
-        signed = later(
-            "The log is not signed by all: `sobremesa verify` checks it, and it stands among the "
-            "past matches."
+        signed = (
+            later(
+                "The log is not signed by all: `sobremesa verify` checks it, and it stands among "
+                "the past matches."
+            ),
+            later("The log is not signed by all."),
         )
     elif others:
-        signed = later(
-            "The log is signed by all but {who}: `sobremesa verify` checks it, and it stands among "
-            "the past matches."
+        signed = (
+            later(
+                "The log is signed by all but {who}: `sobremesa verify` checks it, and it stands "
+                "among the past matches."
+            ),
+            later("The log is signed by all but {who}."),
         )
-    return _(signed).format(who=listed(others))
+    written, drawn = (_(one).format(who=listed(others)) for one in signed)
+    return Written(written, f"{drawn} " + _("The match stands among the past matches."))
 
 
 def _over(model: Model, score: tuple[int, ...]) -> list[str]:

@@ -6,6 +6,7 @@ from client.i18n.sentences import GONE
 from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, listed, ngettext
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Piece, Scene, called
+from client.ui.games.words import Written
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.ending import CONVICTED, nicks_unsigned, won
 from client.ui.plain.lines import whose_turn
@@ -322,6 +323,16 @@ def _departure(state: ScreenState, seat: Seat) -> str:
     return model.names.say(seat, you, other, votes=votes, electorate=electorate)
 
 
+def _wish(state: ScreenState, seat: Seat) -> str:
+    """Say that a seat wants another match; a window has a button for the same."""
+    who = state.match.names[seat]
+    wish = _("{who} wants to play again.").format(who=who)
+    if state.match.seat is None:
+        return wish
+    keyed_wish = _("{who} wants to play again: {key}.")
+    return Written(keyed_wish.format(who=who, key=letter(PLAY_AGAIN)), wish)
+
+
 def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     """Return the lines about the end of a match: the winner, the seats that went, the score.
 
@@ -337,11 +348,7 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
         else later("The log is signed by all.")
     )
     kept = _(signed).format(who=listed(others)) if state.match.sealed else ""
-    facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
-    wish = later("{who} wants to play again: {key}.")
-    if state.match.seat is None:
-        wish = later("{who} wants to play again.")
-    again = (("turn", _(wish).format(**each)) for each in facts)
+    again = (("turn", _wish(state, seat)) for seat in state.again)
     first = result(state)
     said = [_departure(state, seat) for seat in state.match.gone]
     left = (("dim", line) for line in said if line and line != first)

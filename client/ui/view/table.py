@@ -8,8 +8,9 @@ from dataclasses import replace
 from client.i18n.translation import _, letter, listed, pgettext
 from client.ui.games import title_of, words_of
 from client.ui.games.screen import Scene
+from client.ui.games.words import as_drawn
 from client.ui.model import MatchPhase
-from client.ui.plain.ending import QUIET
+from client.ui.plain.ending import QUIET, won
 from client.ui.screen import analysis, history, pages, play, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
@@ -131,7 +132,9 @@ def _count(state: ScreenState, game: GameView) -> Sheet | None:
 
 
 def _standing(scene: Scene, game: GameView) -> str:
-    """Return who is ahead of those who have not left."""
+    """Return who has won, or else who is ahead of those who have not left."""
+    if scene.model.phase is MatchPhase.OVER:
+        return won(scene.model)
     stay = scene.game.sides_that_stay()
     scores = [one for one in game.points(scene) if one.number in stay]
     ours = None if scene.seat is None else scene.game.side(scene.seat)
@@ -371,7 +374,8 @@ def _ends(state: ScreenState) -> list[Action]:
 
 def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:
     (_style, first), *others = table_words.ending(state, scene)
-    lines: list[Text] = [text for style, text in others if style not in ("strong", "good")]
+    told = (text for style, text in others if style not in ("strong", "good"))
+    lines: list[Text] = [as_drawn(text) for text in told]
     names, winners = scene.model.names, state.match.winners
     if len(winners) > 1 and names.me not in winners and len({*map(scene.game.side, winners)}) == 1:
         first = _("They win.")

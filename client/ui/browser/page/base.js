@@ -40,6 +40,7 @@ function moves() {
 function announce(before, after) {
   let known = Math.min(before.length, after.length);
   while (known > 0 && before.slice(-known).some((line, place) => line !== after[place])) known -= 1;
+  if (known === 0) at.announce.replaceChildren(); // another match, or none
   for (const line of after.slice(known)) at.announce.append(make("p", "", ...withKeys(line)));
   while (at.announce.childElementCount > SPOKEN) at.announce.firstElementChild.remove();
 }

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from client.ui.games.screen import CHOOSE
+from client.ui.plain.ending import won
 from client.ui.screen.messages import (
     FieldSet,
     Open,
@@ -185,3 +186,9 @@ def test_the_name_of_a_table_that_cannot_be_is_refused_and_says_why():
     state = react(STATES["form-others"](), FieldSet("table", "the patio"))[0]
     assert state.form.name == ""
     assert "at most 32 letters" in "".join(view_of(state).sections[-1].lines)
+
+
+@pytest.mark.parametrize("game", ["escoba", "siete-y-media", "domino"])
+def test_the_last_count_says_who_wins_and_nobody_leads_any_more(game):
+    stage = Stage(game, 3).until(lambda stage: stage.over)
+    assert view_of(stage.state).sheet.count.standing == won(stage.state.match)
