@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
+from client.ui.games.kinaskak.contracts import CONTRACTS
 from client.ui.games.kinaskak.screen import KEYS
-from client.ui.games.kinaskak.words import CONTRACTS, WORDS
+from client.ui.games.kinaskak.words import WORDS
 from client.ui.games.lesson import GameLesson, open_cards
 from client.ui.games.words import Written
 from client.ui.model import Model

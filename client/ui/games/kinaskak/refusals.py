@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.kinaskak import laying
-from client.ui.games.kinaskak.words import CONTRACTS, WORDS
+from client.ui.games.kinaskak.contracts import CONTRACTS
+from client.ui.games.kinaskak.words import WORDS
 from client.ui.games.screen import Scene
 from engine.core.cards import JOKER
 from engine.core.moves import Face

@@ -10,6 +10,7 @@ from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, french
 from client.ui.games.kinaskak import laying
+from client.ui.games.kinaskak.contracts import CONTRACTS, rounds
 from client.ui.games.kinaskak.refusals import named, refusal
 from client.ui.games.kinaskak.table import (
     bought,
@@ -24,7 +25,7 @@ from client.ui.games.kinaskak.table import (
     sheet,
     since_the_last_move,
 )
-from client.ui.games.kinaskak.words import CONTRACTS, WORDS, rounds
+from client.ui.games.kinaskak.words import WORDS
 from client.ui.games.screen import (
     GameScreen,
     Line,

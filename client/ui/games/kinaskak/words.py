@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.drawing.cards import french, french_notation
+from client.ui.games.kinaskak.contracts import CONTRACTS, rounds
 from client.ui.games.words import GameWords, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.cards import JOKER
@@ -22,18 +23,6 @@ from engine.games.kinaskak.melds import PLACES, RANKS, RUN, SET, SUITS, Laid, co
 from engine.games.kinaskak.moves import Say
 from engine.games.kinaskak.rules import PENALTY, Kinaskak
 from engine.games.kinaskak.search import distance
-
-CONTRACTS: Mapping[int, str] = {
-    1: later("a run and a set"),
-    2: later("two sets"),
-    3: later("two runs"),
-    4: later("two sets and a run"),
-    5: later("two runs and a set"),
-    6: later("three sets"),
-    7: later("three runs"),
-    8: later("two runs and two sets, all 14 cards at once"),
-}
-"""The melds that each contract asks for, in the words of the game."""
 
 MELDS: Mapping[str, str] = {RUN: later("run {cards}"), SET: later("set {cards}")}
 """A meld that is laid down, by its kind."""
@@ -61,12 +50,6 @@ LACKS_SHOWN = 8
 def by_suit(face: Face) -> tuple[int, int]:
     """Sort by suits, within one by ranks from the ace; jokers last."""
     return (len(SUITS), 0) if face[0] == JOKER else (SUITS.index(face[1]), PLACES.index(face[0]))
-
-
-def rounds(game: Kinaskak) -> int:
-    """R6, R26. Return how many rounds the match has: one for each contract, and the void ones."""
-    last: int = game.options["last_contract"]
-    return game.round + last - game.contract
 
 
 class KinaskakWords(GameWords):
