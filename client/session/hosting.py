@@ -166,6 +166,8 @@ async def host_at(
             draft = opening.draft(context.entropy)
             enter = partial(match_session.host, draft, secret, wishes)
             status = await play_match(match_session, player, enter, admission, seeker)
+            if announcer is not None:
+                announcer.over()
             if not await once_more(player):
                 break
             local_players = list(match_session.setup.local_players)
@@ -225,15 +227,22 @@ class Announcer:
             language=language(),
         )
 
+    def over(self) -> None:
+        """Announce no table any more: its match is over, and nobody can sit down or watch."""
+        self._newest = None
+        self._unsaid.set()
+
     async def run(self) -> None:
         """Announce every state, until cancelled; tell our player once if that fails."""
         failed = False
         while True:
             await self._unsaid.wait()
             self._unsaid = trio.Event()
-            assert self._newest is not None
             try:
-                await self._discovery.advertise(self._newest)
+                if self._newest is None:
+                    await self._discovery.withdraw()
+                else:
+                    await self._discovery.advertise(self._newest)
                 failed = False
             except NoDiscovery as error:
                 if not failed:  # players who know the address or the invite still come

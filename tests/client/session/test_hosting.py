@@ -31,10 +31,17 @@ class Network:
             raise NoDiscovery("no network")
         self.adverts.append(advert)
 
+    async def withdraw(self) -> None:
+        await trio.lowlevel.checkpoint()
+        self.adverts.append(None)
+
     async def shows(
-        self, *states: tuple[int, bool], private: bool = False, wait: float = 1
+        self, *states: tuple[int, bool] | None, private: bool = False, wait: float = 1
     ) -> None:
-        """Let a table announce its states: how many seats are taken, and whether it begins."""
+        """Let a table announce its states: how many seats are taken, and whether it begins.
+
+        None is the end of its match.
+        """
         admission: Any = SimpleNamespace(
             context=SimpleNamespace(identity=SimpleNamespace(id=b"i" * 32)),
             mesh=SimpleNamespace(port=47747),
@@ -42,9 +49,13 @@ class Network:
         )
         announcer = hosting.Announcer(admission, "ane", self)  # type: ignore[arg-type] # it stands for discovery
         seats: Any = ("ane", "jon")
-        for taken, begins in states:
-            table = replace(draft(2), seats=(*seats[:taken], None)[:2], private=private)
-            announcer.changed(table, begins)
+        for state in states:
+            if state is None:
+                announcer.over()
+            else:
+                taken, begins = state
+                table = replace(draft(2), seats=(*seats[:taken], None)[:2], private=private)
+                announcer.changed(table, begins)
             with trio.move_on_after(wait):
                 await announcer.run()
 
@@ -68,3 +79,10 @@ async def test_a_table_is_announced_as_full_until_its_match_begins(autojump_cloc
     network = Network()
     await network.shows((1, False), (2, False), (2, True), (1, False))
     assert [advert.state for advert in network.adverts] == ["open", "full", "playing", "open"]
+
+
+async def test_a_table_whose_match_is_over_is_announced_no_more_until_the_next(autojump_clock):
+    network = Network()
+    await network.shows((2, False), (2, True), None, (2, True))
+    states = [advert and advert.state for advert in network.adverts]
+    assert states == ["full", "playing", None, "playing"]
