@@ -439,3 +439,8 @@ def test_esc_leads_back_to_the_line_that_a_key_opened(item, key):
     for pressed in (key, "down", "escape"):
         state, _commands = react(state, Key(pressed))
     assert (state.page, chosen(state)) == (Page.LOBBY, item)
+
+
+def test_a_refusal_is_a_sentence_of_its_own():
+    hand = Hand().tell(Ended("that match allows no spectators: its players have agreed on that"))
+    assert "That match allows no spectators: its players have agreed on that." in hand.text()

@@ -28,6 +28,13 @@ class Item:
     about: str = ""
 
 
+def sentence(error: str) -> str:
+    """Return an error as a sentence that stands by itself; in a terminal it ends a line."""
+    if not error[:1].islower():
+        return error
+    return error[0].upper() + error[1:] + ("" if error[-1] in ".!?…" else ".")
+
+
 def apart(text: Text) -> str:
     """Return text with a sign between its parts.
 

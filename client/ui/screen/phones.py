@@ -29,6 +29,7 @@ from client.ui.screen.parts import (
     foot_top,
     list_items,
     paragraph,
+    sentence,
     title_line,
 )
 from client.ui.screen.state import (
@@ -249,6 +250,7 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
 
 def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
     """Take in the phones of now; a code has a sheet on the page of phones."""
+    said = sentence(said)
     before, state = state.phones, replace(state, phones=now, notice=said or state.notice)
     if now.code is None and _is_open(state):
         return replace(state, overlay=None)

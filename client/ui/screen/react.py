@@ -65,6 +65,7 @@ from client.ui.screen.messages import (
     Written,
     Wrong,
 )
+from client.ui.screen.parts import sentence
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.presses import settling
 from client.ui.screen.state import (
@@ -127,7 +128,7 @@ def react(state: ScreenState, message: Message) -> Result:
         case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown() | Shared():
             return _past(state, message), ()
         case Wrong(why):
-            return replace(state, notice=why), ()
+            return replace(state, notice=sentence(why)), ()
         case Advised():
             return keys.advised(state, message), ()
         case Ended(why):
@@ -167,7 +168,7 @@ def _past(
     """Take in news of past matches."""
     match message:
         case NotShown(why):
-            return replace(stopped(state), notice=why)
+            return replace(stopped(state), notice=sentence(why))
         case Shared():
             saved = _("Your browser saves the page. It shows what everybody saw.")
             return replace(stopped(state), notice=saved)
@@ -209,7 +210,7 @@ def _ended(state: ScreenState, why: str) -> ScreenState:
 
     The error is to be read, but nothing else of a session that is over.
     """
-    fresh = replace(_cleared(state), notice=why, joined=state.joined if why else "")
+    fresh = replace(_cleared(state), notice=sentence(why), joined=state.joined if why else "")
     if state.page is Page.REPLAY:
         back = Page.LOBBY if state.back is Page.PLAY else state.back  # there is no table any more
         fresh = replace(

@@ -162,8 +162,8 @@ def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(st
     stage.tell(Ended("the table is gone"))
     # the way back into it
     back = f"back:{before.match.match[:32]}"
-    assert stage.state == ScreenState(settings=settings, notice="the table is gone", chosen=back)
-    assert "the table is gone" in stage.foot()
+    assert stage.state == ScreenState(settings=settings, notice="The table is gone.", chosen=back)
+    assert "The table is gone." in stage.foot()
 
 
 def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
