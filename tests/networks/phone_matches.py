@@ -61,9 +61,10 @@ def chooses(owner: Window, field: str, value: str) -> None:
 
 def sits_down(window: Window, nick: str, *, at_the_laptops: bool = True) -> None:
     """Sit down at the table in the lobby, with a name: at the laptop's by one tap."""
-    window.page.locator("button[data-id^='go:table:']").tap()
     window.page.locator("#line").fill(nick)
     window.page.keyboard.press("Enter")
+    window.page.locator(".sheet").wait_for(state="detached")
+    window.page.locator("button[data-id^='go:table:']").tap()
     window.on("table-setup")
     if not at_the_laptops:  # its players are seen first
         window.page.get_by_role("button", name="Sit down").tap()

@@ -3,16 +3,21 @@ windows."""
 
 from __future__ import annotations
 
+from argparse import Namespace
 from dataclasses import replace
 
 import pytest
 
+from client.session.context import Context
 from client.session.messages import Command, FoundTable, Message, Tables
 from client.storage.history import MatchSummary
+from client.storage.home import open_home
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.model import MatchPhase, Model
+from client.ui.phone.limits import VisitorLimits
 from client.ui.screen import pages
+from client.ui.screen.application import make_application
 from client.ui.screen.lobby import chosen, people
 from client.ui.screen.messages import (
     Ended,
@@ -28,6 +33,7 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.view.views import view_of
 from crypto.identity import fingerprint
 from p2p.net.invite import Invite
 from p2p.wire import PROTOCOL
@@ -444,3 +450,22 @@ def test_esc_leads_back_to_the_line_that_a_key_opened(item, key):
 def test_a_refusal_is_a_sentence_of_its_own():
     hand = Hand().tell(Ended("that match allows no spectators: its players have agreed on that"))
     assert "That match allows no spectators: its players have agreed on that." in hand.text()
+
+
+def test_a_phone_is_asked_for_its_name_with_nothing_filled_in(tmp_path):
+    context = Context(open_home(tmp_path), "127.0.0.1", limits=VisitorLimits(tmp_path, lambda: 0.0))
+    made = make_application(Namespace(color="auto", nick=None), context, Settings(), None)
+    hand = Hand(made.state)
+    entry = view_of(hand.state).sheet.entry
+    assert (entry.text, entry.placeholder, entry.hint) == (
+        "",
+        "somebody",
+        "The others see this name.",
+    )
+    hand.press("escape", "1", "enter")
+    assert hand.state.typed == ""
+    assert "Type a name first." in hand.press("enter").text()
+    assert hand.commands == []
+    saved, opened = hand.press(*"Jon", "enter").commands
+    assert (saved.settings.nick, type(opened)) == ("Jon", Open)
+    assert view_of(Hand(made.state).press(*"Mary", "enter").state).sheet is None

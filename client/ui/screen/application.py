@@ -152,10 +152,10 @@ def make_application(
         on_phone=context.limits is not None,
         page=Page.LOBBY if getattr(args, "phone", None) is None else Page.PHONES,
     )
-    state = replace(
-        state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or "")
-    )
-    state = replace(state, movable=move is not None)
+    unnamed = not saved.nick and not fit_nick(getattr(args, "nick", None) or "")
+    state = replace(state, unnamed=unnamed, movable=move is not None)
+    if unnamed and state.on_phone:  # its player is asked at once
+        state = replace(state, typed="", typing="first-nick")
     return TuiApplication(
         context, state, args, first, move, phones, make_page, ascii_only=ascii_only
     )

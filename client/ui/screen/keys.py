@@ -67,9 +67,9 @@ def press(state: ScreenState, key: str, text: str) -> Result:
     if state.unnamed and (
         wanted := next((command for command in commands if isinstance(command, Open | Join)), None)
     ):
-        return replace(
-            state, busy="", typed=state.nick, typing="first-nick", prefilled=True, wanted=wanted
-        ), ()
+        known = "" if state.on_phone else state.nick  # the login name is the owner's
+        state = replace(state, busy="", typed=known, typing="first-nick", wanted=wanted)
+        return replace(state, prefilled=bool(known)), ()
     return state, commands
 
 
@@ -172,7 +172,7 @@ def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
 def _typed(state: ScreenState, line: str) -> Result:
     state = replace(state, prefilled=False)
     if state.typing == "first-nick":
-        return _named(state, fit_nick(line) or state.nick)
+        return _named(state, fit_nick(line) or ("" if state.on_phone else state.nick))
     if state.typing == "table":
         return opening.named(state, line), ()
     if state.typing == "visitor":
@@ -190,12 +190,15 @@ def _typed(state: ScreenState, line: str) -> Result:
 
 
 def _named(state: ScreenState, nick: str) -> Result:
-    """Keep the nick, and go to the table for which it was asked."""
+    """Keep the nick, and go to the table for which it was asked, if there is one."""
     wanted = state.wanted
-    assert wanted is not None
+    if not nick:
+        if wanted is None:
+            return state, ()
+        return replace(state, typed="", notice=_("Type a name first.")), ()
     state, saved = settings.set_to(replace(state, wanted=None), "nick", nick)
     busy = lobby.going() if isinstance(wanted, Join) else ""
-    return replace(state, busy=busy), (*saved, wanted)
+    return replace(state, busy=busy), (*saved, *([] if wanted is None else [wanted]))
 
 
 # A sheet.

@@ -365,6 +365,8 @@ def entry_hint(state: ScreenState) -> str:
 
     It explains a name, or names the mistake in an address or an invite.
     """
+    if state.typing == "first-nick" and state.on_phone:
+        return _("The others see this name.")
     if state.typing == "first-nick":
         return keys_in_brackets(_("The others see this name. Type another, or keep it (Enter)."))
     return state.notice if state.typing == "join" else ""

@@ -109,6 +109,8 @@ class Entry:
     caret: int = 0
     """How many characters stand before the cursor; a page puts it there when the hint
     changes, unless it is the end: there it leaves it to the reader."""
+    placeholder: str = ""
+    """The words that stand there in grey as long as nothing is typed."""
 
 
 @dataclass(frozen=True)

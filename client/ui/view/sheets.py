@@ -63,7 +63,8 @@ def _entry(state: ScreenState, typed: str) -> Entry:
         hints = {_("An invite begins with SBM1."): None}
         if not state.on_phone:
             hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
-    return Entry(label, typed, " ".join(hints), len(typed) - state.caret)
+    grey = state.nick if state.typing == "first-nick" and state.on_phone else ""
+    return Entry(label, typed, " ".join(hints), len(typed) - state.caret, grey)
 
 
 def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:

@@ -222,9 +222,9 @@ function room(view) {
   ];
 }
 
-function entry({ hint = "" }) {
+function entry({ hint = "", placeholder = "" }) {
   return h("div.field", {},
-    h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", "aria-describedby": "line-hint" }),
+    h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", placeholder, "aria-describedby": "line-hint" }),
     h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
 }
 
