@@ -34,6 +34,12 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
         "{count} choices of {who} were compared with the strongest computer player's.",
         count,
     )
+    if analysis.seat == names.me:
+        line = ngettext(
+            "{count} of your choices was compared with the strongest computer player's.",
+            "{count} of your choices were compared with the strongest computer player's.",
+            count,
+        )
     found = [
         line.format(count=count, who=names.label(analysis.seat)),
         _("Turns with only one possible move are left out."),

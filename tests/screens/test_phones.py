@@ -320,3 +320,11 @@ def test_a_phone_has_no_phones_at_a_table_either():
     hand = gathered()
     hand.state = replace(hand.state, on_phone=True)
     assert hand.press("h").state.page is Page.TABLE_SETUP
+
+
+@pytest.mark.parametrize(("on_phone", "closed"), [(True, "this page"), (False, "the program")])
+def test_a_phone_closes_a_page_and_no_program(on_phone, closed):
+    stage = Stage("siete-y-media", 3).until(asked)
+    stage.state = replace(stage.state, on_phone=on_phone)
+    chosen(stage, "leave")
+    assert f"If you only close {closed}, the match waits" in " ".join(stage.text().split())

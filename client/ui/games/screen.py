@@ -214,6 +214,8 @@ class GameScreen:
 
     count: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The kinds of events that belong to the count after a deal."""
+    aside: ClassVar[str] = ""
+    """The phase of the game in which seats are asked while another one is in turn."""
     retold: ClassVar[bool] = False
     """Whether the count tells the moves of the deal by itself; else the last one, which nobody has
     seen, stands before it."""

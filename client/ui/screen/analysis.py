@@ -84,4 +84,5 @@ def about(state: ScreenState) -> tuple[str, ...]:
 
 
 def _names(state: ScreenState) -> Names:
-    return Names(state.steps[0][0].names.nicks, None)
+    """Return the names at the table: our player, who reads this, is called `you`."""
+    return state.steps[0][0].names

@@ -419,7 +419,9 @@ def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
     if match.pending is Pending.PRICE:
         answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
     if match.pending is Pending.LEAVE:
-        price = (answer[0], _("If you only close the program, the match waits for you."))
+        closes = later("If you only close the program, the match waits for you.")
+        page = later("If you only close this page, the match waits for you.")
+        price = (answer[0], _(page if state.on_phone else closes))
         return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
     if match.pending is Pending.WITHOUT:
         asked = (*answer[:-1], _("A vote cannot be taken back."))

@@ -14,6 +14,7 @@ from client.ui.drawing.canvas import Canvas
 from client.ui.screen import history, lobby, opening, phones, play, settings, sheets, table_setup
 from client.ui.screen.parts import clear_foot, foot_line
 from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.table_words import our_turn
 
 LEAST = (60, 20)
 """Columns and rows without which nothing is drawn but a sentence."""
@@ -70,5 +71,5 @@ def draw(state: ScreenState, columns: int, rows: int) -> Canvas:
 def title(state: ScreenState) -> str:
     """Return what stands above the window."""
     if state.place is Page.PLAY and state.match.asked and not state.done:
-        return _("▶ Your turn") + " · Sobremesa"
+        return f"▶ {our_turn(state.match)} · Sobremesa"
     return "Sobremesa"

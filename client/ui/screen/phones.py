@@ -337,7 +337,7 @@ def sheet_lines(state: ScreenState) -> list[tuple[str, str]]:
             (_("A phone asks to be let in as {name}.").format(name=_named(state, code)), ""),
             (_("It shows these digits:"), ""),
             (state.phones.digits, "strong"),
-            (_("Let it in only if you see them on it. The phone before it must go then."), ""),
+            (_("Let it in only if you see them on it. The earlier phone is then put out."), ""),
         ]
     if code.late:
         return [(_("Five minutes have passed, and the code is void. Make another one."), "")]

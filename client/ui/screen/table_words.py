@@ -83,6 +83,15 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
     return [("dim", " " + _("you watch") + " ·"), *text] if watching else text
 
 
+def our_turn(model: Model) -> str:
+    """Say that our player is asked: in turn, or while another one is."""
+    aside = screen_of(model.game).aside
+    asked_aside = (
+        aside and model.view is not None and getattr(model.view.game, "phase", "") == aside
+    )
+    return _("A question for you") if asked_aside else _("Your turn")
+
+
 def _turn_of(state: ScreenState, status: Line) -> list[Piece]:
     model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
@@ -91,7 +100,7 @@ def _turn_of(state: ScreenState, status: Line) -> list[Piece]:
         text = [("moment", f" {result(state)} ")]
     elif model.asked:
         beside = [*_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
-        text = [("turn", " ▶ " + _("Your turn") + " "), *beside]
+        text = [("turn", f" ▶ {our_turn(model)} "), *beside]
     elif model.accused is not None and model.accused.fault.seat not in model.gone:
         you = later("You are accused and must go.")
         other = later("{who} is accused and must go.")

@@ -81,18 +81,15 @@ class KinaskakScreen(GameScreen):
     """
 
     count = (events.Count,)
+    aside = "window"
 
     def heading(self, scene: Scene) -> str:
         """Return the round and its contract."""
         game = scene.of(Kinaskak)
         if not game.round:
             return ""
-        facts = {
-            "number": game.round,
-            "last": rounds(game),
-            "contract": _(CONTRACTS[game.contract]),
-        }
-        return _("round {number} of {last}: {contract}").format(**facts)
+        said, contract = _("round {number} of {last}: {contract}"), _(CONTRACTS[game.contract])
+        return said.format(number=game.round, last=rounds(game), contract=contract)
 
     def score(self, scene: Scene) -> str:
         """Return nothing, since the contract needs the room.

@@ -74,14 +74,14 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
     state, _commands = react(state, Ended())
     shown = pages.draw(state, *size).text()
     assert (
-        "4 choices of Ane were compared" in shown.replace("\n", " ").replace("│", " ")
-        or "4 choices of Ane" in shown
+        "4 of your choices were compared" in shown.replace("\n", " ").replace("│", " ")
+        or "4 of your choices" in shown
     )
     assert [item.id for item in sheets.choices(state, state.overlay)] == ["3", "6", "9"]
     assert all(text in shown for text in ("Step 4", "Step 7", "Step 10", "50.0 percentage points"))
-    assert "Step 4, deal 2: Ane plays 7o" in shown
+    assert "Step 4, deal 2: You play 7o" in shown
     second = press(state, "down")
-    assert "Step 7, deal 2: Ane plays 7o" in pages.draw(second, *size).text()
+    assert "Step 7, deal 2: You play 7o" in pages.draw(second, *size).text()
     assert press(second, "enter").step == 6
     assert press(state, "3").step == 9
     again, commands = react(press(state, "3"), Key("y"))

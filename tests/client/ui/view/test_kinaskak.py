@@ -121,3 +121,14 @@ def test_a_round_that_is_played_again_counts_and_says_so():
     assert again in stage.state.log
     stage.until(lambda stage: stage.game.round == 4)
     assert again.replace("round 2", "round 3") not in stage.state.log
+
+
+def test_a_question_about_buying_is_not_called_our_turn():
+    stage = Stage("kinaskak", 4)
+    stage.until(lambda stage: stage.state.match.asked and stage.game.phase == "window")
+    view = view_of(stage.state)
+    assert view.table.prompt.words == "A question for you"
+    assert view.title.startswith("▶ A question for you")
+    assert "▶ A question for you" in stage.text(120, 40)
+    stage.until(lambda stage: stage.state.match.asked and stage.game.phase == "offer")
+    assert view_of(stage.state).table.prompt.words == "Your turn"
