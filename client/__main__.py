@@ -14,7 +14,7 @@ import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -316,7 +316,11 @@ def _alone(words: list[str]) -> int:
     add_global_options(parser)
     args = parser.parse_args(words)
     _obey(args)
-    args.browser = args.browser or (not words and _is_clicked())
+    if not words and _is_clicked():
+        args.browser = True
+        # a desktop keeps our lines in a log, and the address of the window stands in them
+        with redirect_stdout(io.StringIO()):
+            return int(import_module("client.ui.choose").show_lobby(args))
     if args.browser or (interactive() and not is_dumb() and not args.plain):
         return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()

@@ -127,6 +127,7 @@ def opened(monkeypatch):
         @staticmethod
         def show_lobby(args):
             found.append("browser" if args.browser else "terminal")
+            print("http://127.0.0.1:1/#secret")
             return 0
 
     load = command_line.import_module
@@ -145,9 +146,11 @@ def desktop(monkeypatch):
     monkeypatch.setenv("DISPLAY", ":0")
 
 
-def test_a_click_on_the_one_file_opens_the_browser(one_file, desktop, opened):
+def test_a_click_on_the_one_file_opens_the_browser(one_file, desktop, opened, capsys):
     assert main([]) == 0
     assert opened == ["browser"]
+    # the desktop would keep the address in a log
+    assert capsys.readouterr().out == ""
 
 
 def test_without_a_desktop_it_shows_its_help(one_file, desktop, opened, monkeypatch, capsys):
