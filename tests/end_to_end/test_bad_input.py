@@ -1,5 +1,5 @@
 """Everything that goes wrong before a match: command, status and sentence, without a traceback, and
-no process is left running."""
+no process is left running. More are in tests/client/bad_input.txt."""
 
 from __future__ import annotations
 
@@ -29,31 +29,6 @@ from tests.patience import PATIENCE
 JOIN = f"join --plain --auto --interface {LOOPBACK}"
 HOST = f"host escoba --plain --auto --interface {LOOPBACK}"
 
-NO_INTERFACE = "This machine has no interface with the address 203.0.113.9"
-
-# The typed words, the status, and a part of the sentence; more are in tests/client/test_main.py.
-BAD_INPUT = [
-    (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
-    (f"{HOST} --bots -1", 2, "expected a whole number from 0 to 9, not '-1'"),
-    *(
-        (f"{HOST} --table {name}", 2, f"at most 32 letters, digits and dashes, not '{name}'")
-        for name in ("a.b", "ñandú")
-    ),
-    (f"{HOST} --port 65536", 2, "expected a whole number from 1 to 65535, not '65536'"),
-    ("host escoba --plain --auto --interface nonsense", 4, "interface with the address nonsense"),
-    *(
-        (f"{words} --plain --interface 203.0.113.9", 4, NO_INTERFACE)
-        for words in ("", "host escoba", "join", "watch", "resume", "tables", "demo", "play escoba")
-    ),
-    (f"{JOIN} one two", 2, "unrecognized arguments: two"),
-    (f"{JOIN} nobody-is-here --wait 0", 2, "expected a whole number from 1 to 3600, not '0'"),
-    (f"{JOIN} SBM1-ABCD-EFGH", 2, "This invite cannot be right: "),
-    (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is not an address. Write HOST or HOST:PORT"),
-    (f"{JOIN} {LOOPBACK}:1", 4, f"Nobody can be reached at {LOOPBACK}:1: no program listens there"),
-    ("demo escoba --players 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
-    (f"demo escoba --keep {__file__}", 2, "is not a folder"),
-]
-
 
 class Here:
     """The program in this very process: these cases end before there is anything that could be left
@@ -80,14 +55,6 @@ def here(
 ) -> Here:
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "ane"))
     return Here(tmp_path / "ane", capsys)
-
-
-@pytest.mark.parametrize(
-    ("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT]
-)
-def test_bad_input(here, typed, status, sentence):
-    assert here(typed) == status
-    assert sentence in here.sentence()
 
 
 def test_a_table_that_is_not_there(here):
