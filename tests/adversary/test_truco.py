@@ -8,11 +8,11 @@ from engine.core.requests import Ask
 from engine.games.truco.moves import Call, Say, Show
 from engine.games.truco.worth import NUMBERS, could_have, envido_points, proves
 from p2p.table.events import Gone
-from p2p.table.faults import IllegalPlay
+from p2p.table.faults import BadForm, IllegalPlay
 from p2p.table.replay import replay_log
 from p2p.table.table import Table
 from tests.adversary.liar import Liar, Lie, lying, must_name, the_liar
-from tests.adversary.plays import moves
+from tests.adversary.plays import instead, moves
 from tests.ring import Ring
 from tests.standin import standin_group
 
@@ -147,6 +147,11 @@ def test_R30_a_number_that_anothers_card_denies_is_found_with_that_card_and_name
 
 def entry_seat(ring, data):
     return ring.read(data).seat
+
+
+def test_a_seat_that_answers_alone_has_nobody_to_yield_to():
+    lie = Lie("a yield to nobody", ANY, instead({"yield": bytes(32)}), (BadForm,))
+    must_name(told(lie), ME, lie.faults)
 
 
 # R29.
