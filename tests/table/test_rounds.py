@@ -1,12 +1,15 @@
 """Every request of the rules under the masked deck: its speakers, its answer, its events. Lies are
 in tests/adversary."""
 
+import pytest
+
 from engine.core.moves import spell_move
 from engine.core.requests import Ask
 from p2p.table.events import (
     Moved,
     Tossed,
 )
+from p2p.table.faults import Forgotten
 from tests.engine.tiny_game import Say
 from tests.ring import Ring, first_choice
 from tests.standin import standin_group
@@ -39,6 +42,16 @@ def test_sealed_choices_are_committed_before_any_is_revealed():
     for reveal in sealed:
         assert reveal.place in commits
         assert reveal.head != commits[reveal.place].head
+
+
+def test_a_seat_whose_disk_has_lost_its_commitment_says_so_and_reveals_nothing():
+    ring = Ring("tiny", 3, group=GROUP, seed="rounds")
+    table = ring.tables[0]
+    table.proceed()
+    assert "1 commitments" in repr(table.journal)
+    table.journal.forget(table.steps + 100)
+    with pytest.raises(Forgotten):
+        ring.settle()
 
 
 def until_any(ring):
