@@ -13,7 +13,7 @@ const PATIENCE_MS = 1500; // a connection that breaks off for a shorter time is 
 const REFUSED = 4403;
 
 let code = null; // the ten bytes in the address, until they have served
-let first = ""; // why the code was refused, while the secret from before is tried
+let blamed = ""; // why the code was refused, while the secret from before is tried
 let written = ""; // the code that was typed last, to be corrected
 let connection = null;
 let broken = 0; // since a connection broke off, and until a program answers: the timer of the sentence that says so
@@ -182,7 +182,7 @@ class Connection {
   #see(message) {
     if (!this.#inside) {
       this.#inside = true;
-      first = "";
+      blamed = "";
       begun();
       tell("");
       stayAtBack();
@@ -204,11 +204,11 @@ class Connection {
     this.end();
     if (this.#byCode) forgetCode();
     if (this.#byCode && keptSecret() !== null) {
-      first = why;
+      blamed = why;
       begin();
     } else {
-      ask(first || why);
-      first = "";
+      ask(blamed || why);
+      blamed = "";
     }
   }
 }
