@@ -22,8 +22,8 @@ from client.ui.view.sentences import capital
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
-FINAL = ("abandon", "delete", "delete-visitor", "leave", "without")
-"""The questions whose answer cannot be taken back."""
+FINAL = ("abandon", "close", "delete", "delete-visitor", "end-visitor", "leave", "quit", "without")
+"""The questions of which one answer ends something."""
 TYPED = ("help", "browser")
 """The items of the menu that mean nothing in a browser."""
 WORTH_TYPING = (
@@ -135,9 +135,8 @@ def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
 def _asked(kind: str) -> list[Action]:
     """Return the two answers to a question."""
     go, stay = sheets.GOING[kind]
-    role, other = "leave" if kind in FINAL else "main", ""
-    if kind == "quit":  # a key pressed by chance is undone by the loud button
-        role, other = other, role
+    # a key pressed by chance is undone by the loud button
+    role, other = ("leave", "main") if kind in FINAL else ("main", "")
     return [
         Action("key:escape", _(stay), ("escape",), other, key="escape"),
         Action("key:enter", _(go), ("enter",), role, key="enter"),

@@ -196,7 +196,7 @@ function ending(table, notice) {
   return h("div.end-in", { "data-id": "ending" },
     h("section.victory", { "data-id": "won" }, h(`span.wreath${winners.length ? sideOf(winners[0]) : ""}`, { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
       h(`h2${title.length > 18 ? ".long" : ""}`, {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
-    h("ol.ranks", { "data-id": "ranks", "data-unit": unit }, ranks.map((one, place) => h(`li${sideOf(one)}${places[place] === 1 ? ".first" : ""}`, { "data-rank": places[place] }, h("span.row", {}, discs(one)), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
+    h("ol.ranks", { "data-id": "ranks", tabindex: "0", "data-unit": unit }, ranks.map((one, place) => h(`li${sideOf(one)}${places[place] === 1 ? ".first" : ""}`, { "data-rank": places[place] }, h("span.row", {}, discs(one)), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
     h("div.end-actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))));
 }
 
