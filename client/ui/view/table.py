@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from client.i18n.translation import _, letter, listed, pgettext
 from client.ui.games import title_of, words_of
-from client.ui.games.screen import Scene
+from client.ui.games.screen import Moment, Scene
 from client.ui.games.words import as_drawn
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import QUIET, won
@@ -34,7 +34,9 @@ from client.ui.view.table_parts import (
     TableSeat,
     Trace,
 )
+from engine.core.events import GameEvent
 from engine.core.moves import Seat
+from p2p.table.events import Moved
 
 LATEST = 40
 """Lines of the log that stand beside the table."""
@@ -212,9 +214,7 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
         None if scene is None else _trace(scene, game, reads=reads),
         _prompt(state, shown, scene, game, step),
         _actions(state, scene, game, step),
-        ""
-        if scene is None or shown.moment is None or state.count or state.held or reads
-        else game.call(scene, shown.moment.text),
+        "" if scene is None or state.count or state.held or reads else _call(scene, game, shown),
         tuple(filter(None, (_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]))),
         undo=_undo(state),
         ending=_ending(state, scene, game) if over and scene is not None else None,
@@ -225,6 +225,20 @@ def _trace(scene: Scene, game: GameView, *, reads: bool) -> Trace | None:
     """Return the last move, without words while our player reads a lesson or a hint there."""
     trace = game.trace(scene)
     return replace(trace, text="") if trace is not None and reads else trace
+
+
+def _call(scene: Scene, game: GameView, shown: ScreenState) -> Text:
+    """Return the call that came with the last move: an older one would seem to be of that move."""
+    if shown.moment is None:
+        return ""
+    latest = list[GameEvent | Moved]()
+    for event in reversed(scene.model.history):
+        latest.append(event)
+        if isinstance(event, Moved):
+            break
+    calls = [game.screen.moment(scene, event) for event in latest]
+    said = [one.text if isinstance(one, Moment) else one for one in calls]
+    return game.call(scene, shown.moment.text) if shown.moment.text in said else ""
 
 
 def _hand(

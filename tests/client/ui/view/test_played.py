@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from client.ui.games.truco.screen import BRAVAS
 from client.ui.model import MatchPhase
 from client.ui.view.games import TABLES
 from client.ui.view.sentences import aloud
@@ -94,6 +95,22 @@ def test_words_said_at_truco_stand_in_one_place(players):
                 said += 1
         stage.step()
     assert said
+
+
+def test_a_greeted_card_is_not_called_beside_the_next_one():
+    stage, called, late = Stage("truco", 4), 0, 0
+    for _move in range(200):
+        table = view_of(stage.state).table
+        if not stage.state.count and not stage.state.held and table.call in BRAVAS.values():
+            last = [one for one in stage.state.match.history if isinstance(one, Moved)][-1]
+            assert BRAVAS[last.text.removeprefix("play ")] == table.call
+            called += 1
+        late += stage.state.moment is not None and not table.call
+        if stage.over:
+            break
+        stage.step()
+    assert called
+    assert late, "no call lasted until the next move"
 
 
 def scores(*points: int) -> list[Score]:
