@@ -203,7 +203,8 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
     empty = match.view is None
     scene = None if empty else table_words.scene_of(shown)
     over = match.phase is MatchPhase.OVER and not state.held
-    reads = step is not None or coach.hinted(shown)
+    votes = bool(match.late) and not (match.asked or shown.done) and table_words.may_vote(match)
+    reads = step is not None or coach.hinted(shown) or votes
     return Table(
         match.game,
         0 if scene is None else scene.game.round,
@@ -222,7 +223,7 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
 
 
 def _trace(scene: Scene, game: GameView, *, reads: bool) -> Trace | None:
-    """Return the last move, without words while our player reads a lesson or a hint there."""
+    """Return the last move, without words while our player reads others there."""
     trace = game.trace(scene)
     return replace(trace, text="") if trace is not None and reads else trace
 

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from client.i18n.translation import letter
 from client.session.analysis import Analysis, Judged
+from client.session.messages import Late
 from client.ui.games.domino.screen import SCREEN
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.screen import CHOOSE
 from client.ui.games.truco.deals import song_of, this_deal
 from client.ui.screen import analysis
-from client.ui.screen.messages import Steps
-from client.ui.screen.state import Looked, ScreenState
+from client.ui.screen.messages import PhonesChanged, Steps
+from client.ui.screen.state import Looked, PhonesShown, ScreenState
 from client.ui.screen.table_words import scene_of
 from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
@@ -161,6 +162,32 @@ def visited(state: State) -> State:
     return make
 
 
+def late(game: str, players: int) -> State:
+    """Return a match in which the next player is late."""
+
+    def make() -> ScreenState:
+        found = table(game, players, theirs_to_play)()
+        return told(found, Late((1,), found.match.limit))
+
+    return make
+
+
+def asleep(game: str, players: int) -> State:
+    """Return a match in which the phones of all others are away."""
+
+    def make() -> ScreenState:
+        found = visited(table(game, players, theirs_to_play))()
+        keys = frozenset(one.fingerprint for one in found.match.players[1:] if one is not None)
+        return told(found, PhonesChanged(PhonesShown(asleep=keys)))
+
+    return make
+
+
+def theirs_to_play(stage: Stage) -> bool:
+    """Whether the player after ours may choose."""
+    return 1 in stage.state.match.turn and not stage.state.match.asked and not stage.state.count
+
+
 def betting(stage: Stage) -> bool:
     """Whether an envido waits for an answer."""
     return bool(stage.game.betting) and not stage.state.held
@@ -268,6 +295,10 @@ TABLES: Mapping[str, State] = {
     "domino-phones": visited(table("domino", 4, asked)),
     "escoba-4": table("escoba", 4, waits, teams=True),
     "escoba-6": table("escoba", 6, full, "1"),
+    "escoba-late": late("escoba", 3),
+    "siete-late": late("siete-y-media", 8),
+    "truco-asleep": asleep("truco", 6),
+    "kinaskak-asleep": asleep("kinaskak", 5),
     "escoba-watched": table("escoba", 2, waits, seat=None),
     "escoba-count": table("escoba", 2, counted),
     "escoba-count-4": table("escoba", 4, counted),
