@@ -21,7 +21,7 @@ from engine.scenario import do
 from tests.bots import solve_truco
 from tests.sample import sample
 
-CHECKSUM = "9d5bfcdc8de21c356b37a9a3b35c52cb6b86f3dd8f847fd1d525dc1b07c88cab"
+CHECKSUM = "88eb50efb7598288b1e9f4de4c9ae454f95c2d2a529d07332ae6618483546dc6"
 
 
 def planned(hands, *actions, score=(0, 0)):
