@@ -74,6 +74,8 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
         await sight.sees("Settings")
         sight.type("b")
         await sight.sees("Sobremesa is in your browser")
+        while not opened:
+            await trio.sleep(0.01)
         (address,) = opened
         port = int(address.partition("/#")[0].rpartition(":")[2])
         await sight.sees(f"http://127.0.0.1:{port}/#")

@@ -35,13 +35,13 @@ ATTRIBUTES = {
 
 def set_by(selector):
     """The colours of the drawings that the page sets by a selector."""
-    (block,) = re.findall(re.escape(selector) + r" \{([^}]*)\}", LOOK)
-    found = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block))
+    (block,) = re.findall(re.escape(selector) + r"\{([^}]*)\}", LOOK)
+    found = dict(re.findall(r"--([a-z-]+):(#[0-9a-f]{6})", block))
     return {name: colour for name, colour in found.items() if name in LIGHT}
 
 
 FOUR = set_by(':root[data-scheme="colour-blind"]')
-BOTH = re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", LOOK)
+BOTH = re.findall(r"--([a-z-]+):light-dark\((#[0-9a-f]{6}),(#[0-9a-f]{6})\)", LOOK)
 DARK = {name: dark for name, light, dark in BOTH if LIGHT.get(name) == light}
 
 
