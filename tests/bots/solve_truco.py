@@ -26,8 +26,7 @@ NEEDS = (1, 2, 4, 8)
 """Stand-ins for the classes of points that a side needs."""
 USUAL = 15
 """The situation in which both sides need many points."""
-SITUATIONS = {0: 4000, 5: 120000, 10: 60000}
-SITUATIONS |= dict.fromkeys((2, 3, 11), 80000) | dict.fromkeys((1, 6, 7), 24000)
+SITUATIONS = {0: 4000, 5: 120000, 10: 60000} | dict.fromkeys((1, 2, 3, 6, 7, 11), 80000)
 """How many deals are played at the others. Where the sides need different points, the situation
 with the sides exchanged is solved with it: one of them is the mano's."""
 FIRST = 120000

@@ -21,7 +21,7 @@ from engine.scenario import do
 from tests.bots import solve_truco
 from tests.sample import sample
 
-CHECKSUM = "88eb50efb7598288b1e9f4de4c9ae454f95c2d2a529d07332ae6618483546dc6"
+CHECKSUM = "47c09d36792f3aae29e6c587464aa7ccea9e7afbedfe5c7d1718fa23f0a5d7d0"
 
 
 def planned(hands, *actions, score=(0, 0)):
