@@ -91,6 +91,8 @@ def _follow(log: LogFile, group: Group) -> Outline:
 def _departures(members: Sequence[Seat], entries: Sequence[Entry]) -> list[tuple[Seat, str]]:
     """Return the seats that go in the record of an epoch, and how."""
     parts = parts_of(entries)
+    if not parts.flushes:
+        raise Malformed("an epoch without a flush")
     gone = round_of(parts.flushes[0].place).gone
     left = {reason.seat for reason in parts.reasons if reason.place[0] == LEAVE}
     return [

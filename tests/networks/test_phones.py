@@ -18,13 +18,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
+from client.storage.home import Home
+from client.storage.visitors import Visitors
+from client.ui.replay_page.page import read_page
 from client.ui.screen.phones import address_of
+from crypto.channel import TO_PAGE_BYTES
 from tests.browser.chromium import Window, needs_chromium
 from tests.end_to_end.processes import ROOT, eventually
 from tests.networks.lan import Lan
 from tests.networks.phone import LOST, phone, reads, sees_the_lobby
 from tests.networks.switch import address
 from tests.patience import PATIENCE
+from tests.ring import Ring
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 HOSTS = 2
@@ -274,6 +279,26 @@ def test_the_back_button_does_what_escape_does_and_at_once_again_leaves(laptop, 
         jon.page.locator(".sheet").wait_for(state="detached")
         jon.page.evaluate("history.back()")
         jon.page.wait_for_url("about:blank")
+
+
+def test_a_phone_shares_a_long_match_as_a_page(net, browser, tmp_path):
+    ring = Ring("escoba", 2, seed="browser", target=21)
+    ring.play()
+    (tmp_path / "owner").mkdir(mode=0o700)
+    home = Home(Visitors(tmp_path / "owner").create("Jon").path)
+    (home.path / "identity.key").write_text("68" * 32)
+    (home.path / "logs" / "0123456789abcdef.sobremesa").write_bytes(ring.logs[0])
+    laptop = Laptop(net, tmp_path / "owner")
+    with phone(browser, laptop.origin, "en-US") as jon:
+        comes(jon, laptop)
+        jon.page.locator("button[data-id=history]").tap()
+        with jon.page.expect_download() as saved:
+            jon.page.locator("[data-id=share]").first.tap()
+        saved.value.save_as(tmp_path / "page.html")
+    laptop.end()
+    page = (tmp_path / "page.html").read_bytes()
+    assert len(page) > TO_PAGE_BYTES
+    assert read_page(page).log == ring.logs[0]
 
 
 def test_the_page_has_a_name_and_a_picture_for_the_home_screen(laptop, browser):

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine.games import GAMES
-from p2p.table.log import split_records
+from p2p.table.log import RECORD_LIMIT, split_records
 from p2p.table.outline import Outline
 from p2p.table.read_outline import read_outline
-from p2p.table.replay import verify_log
+from p2p.table.replay import BadLog, verify_log
 from p2p.table.tail import joined
+from p2p.wire import pack, unpack
 from tests.adversary.membership import GROUP, siete, silence, vote_out
 from tests.ring import Ring
 from tests.sample import sample
@@ -80,3 +81,16 @@ def test_a_seat_that_has_left_and_one_that_was_voted_out():
     ring.settle()
     ring.store(0)
     assert check(ring.logs[0]).gone == ((1, "left"), (3, "voted"))
+
+
+def test_an_epoch_without_a_flush_is_no_epoch():
+    ring = siete(3)
+    ring.tables[1].leave()
+    ring.settle()
+    ring.store(0)
+    records = split_records(ring.logs[0])[0]
+    (place,) = (at for at, record in enumerate(records) if "epoch" in unpack(record, RECORD_LIMIT))
+    (entries,) = unpack(records[place], RECORD_LIMIT).values()
+    records[place] = pack({"epoch": entries[:1]})
+    with pytest.raises(BadLog, match="an epoch without a flush"):
+        read_outline(joined(records), GROUP)
