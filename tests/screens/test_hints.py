@@ -149,3 +149,14 @@ def test_a_hint_of_many_lines_hides_nobody_where_the_table_has_rows_to_spare(lan
     hand = [line for line in before if "││" in line][-1:]
     assert hand
     assert hand[0] in after
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_all_of_the_menu_stands_inside_its_frame(language, size):
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked)
+    items = sheets.choices(stage.state, Overlay("menu"))
+    lines = stage.press("escape").text(*size).splitlines()
+    for item in items:
+        found = [line for line in lines if item.text in line]
+        assert found, (item.text, lines)
+        assert re.search(rf"│[▶ ]+{re.escape(item.text)} .*│", found[0]), found[0]

@@ -79,7 +79,7 @@ def list_items(
         if here:
             canvas.fill(Rect(rect.x, y, rect.width, 1), "choice")
         canvas.write(rect.x, y, ("▶" if here else " "), "choice" if here else "")
-        wide = (column or rect.width) - 2
+        wide = min(column or rect.width, rect.width) - 2
         canvas.write(rect.x + 2, y, item.text, "choice" if here else "", wide)
         if item.about and column:
             canvas.write(

@@ -52,7 +52,7 @@ MENU = {
     "without": later("Vote to go on without a late player"),
     "browser": later("Go on in a browser window"),
     "settings": later("Settings"),
-    "phones": later("Phones; a code for one more, or for one that has to come in again"),
+    "phones": later("Phones; a code lets one in"),
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
     "leave": later("Leave the match for good"),
