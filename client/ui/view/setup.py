@@ -12,6 +12,7 @@ from client.ui.screen import table_setup
 from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import kind_at, side_at
 from client.ui.view.action import Action
+from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Item, Section, View
 from engine.core.moves import Seat
 
@@ -53,7 +54,7 @@ def view(state: ScreenState) -> View:
         tools=(buttons["f1"],),
         sections=(
             Section("news", waiting, tuple(line for line, _style in news if line != riddle)),
-            Section("seats", items=seats),
+            Section("seats", items=seats, cards=cards_of(model.game)),
             *(
                 [Section("computers", _("Computers"), (str(bots),), actions=tuple(signs))]
                 if signs

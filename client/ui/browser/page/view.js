@@ -138,13 +138,13 @@ function control(one, named) {
     h("label.pick", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, swatch({ game: value, cards: one.cards[place] }), h("b", {}, words)))));
   if (!inRow(one)) return h("select.input", { ...known, id: named, "data-value": one.value ?? "" },
     one.choices.map(([value, words]) => h("option", { value, selected: chosen(value) }, sentence(words))));
-  const tall = one.choices.some(([, words]) => words.length > 18) || one.choices.map(([, words]) => words).join("").length > 34; // in a narrow window they stand below each other
-  return h(`div.seg${tall ? ".tall" : ""}`, { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words]) =>
+  const long = one.choices.some(([, words]) => words.length > 18) || one.choices.map(([, words]) => words).join("").length > 34; // in a narrow window they stand below each other
+  return h(`div.seg${long ? one.choices.length > 3 ? ".many" : ".tall" : ""}`, { role: "radiogroup", "aria-labelledby": `label-${one.id}` }, one.choices.map(([value, words]) =>
     h("label", {}, h("input", { ...known, type: "radio", name: one.id, value, checked: chosen(value) }), h("span", {}, sentence(words)))));
 }
 
 // Choices that are few, or all short, stand side by side.
-const inRow = ({ kind, choices = [] }) => kind === "game" || (kind === "choice" && (choices.length <= 3 || choices.every(([, words]) => words.length < 3)));
+const inRow = ({ kind, choices = [] }) => kind === "game" || (kind === "choice" && (choices.length <= 6 || choices.every(([, words]) => words.length < 3)));
 
 function field(one) {
   const named = `field-${one.id}`, choice = inRow(one);
