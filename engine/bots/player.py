@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from engine.core.moves import Move
 from engine.core.view import View
+
+T = TypeVar("T")
 
 Choose: TypeAlias = Callable[[int], int]
 """A number from 0 to n - 1, given n > 0. The engine has no randomness of its own."""
@@ -69,10 +71,10 @@ Rater: TypeAlias = Callable[[View, Choose], Ratings]
 estimates it."""
 
 
-def by_lot(shares: Mapping[Move, float], choose: Choose) -> Move:
-    """Return a move by lot; the likeliest lies in the middle, where hints look."""
+def by_lot(shares: Mapping[T, float], choose: Choose) -> T:
+    """Return one by lot; the likeliest lies in the middle, where hints look."""
     kept = sorted(
-        [(move, often) for move, often in shares.items() if often],
+        [(one, often) for one, often in shares.items() if often],
         key=lambda item: (-item[1], repr(item[0])),
     )
     others = sum(often for _, often in kept[1:])
@@ -80,10 +82,10 @@ def by_lot(shares: Mapping[Move, float], choose: Choose) -> Move:
     if 0.0 <= lot < kept[0][1]:
         return kept[0][0]
     lot += others / 2 - (0.0 if lot < 0.0 else kept[0][1])
-    for move, often in kept[1:-1]:
+    for one, often in kept[1:-1]:
         lot -= often
         if lot < 0.0:
-            return move
+            return one
     return kept[-1][0]
 
 

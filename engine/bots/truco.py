@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from engine.bots.player import Bot, Character, Rated, Ratings, Strength, by_lot
+from engine.bots.player import FINE, Bot, Character, Rated, Ratings, Strength, by_lot
 from engine.bots.truco_chance import Held
 from engine.bots.truco_deal import People, Table
 from engine.bots.truco_envido import Envido, Word, class_of, plain_word, told
@@ -32,7 +32,6 @@ from engine.games.truco.worth import STRENGTH, envido_points, is_flor, refused_p
 SELDOM = 0.06
 """A word that is said less often is not said at all: so much is left over from the first rounds of
 the solver."""
-FINE = 1000
 MEANT = 0.2
 """Of a point: openings that differ by less are worth as much."""
 GREAT = 29
@@ -148,7 +147,11 @@ class Mind:
             return max(worths, key=worths.__getitem__)
         said = self.envido(options)
         if said:
-            word = self.drawn(self.meant(said))
+            meant = self.meant(said)
+            least = min(SELDOM, max(meant.values()))
+            word = by_lot(
+                {one: often for one, often in meant.items() if often >= least}, self.choose
+            )
             if word:
                 return Call(word)
         odds = self.odds()
@@ -178,7 +181,7 @@ class Mind:
         ):
             return max(worths, key=worths.__getitem__)
         alike.sort(key=lambda move: -worths[move])
-        return alike[self.choose(len(alike))]
+        return alike[self.choose(len(alike)) - len(alike) // 2]  # hints look in the middle
 
     def meant(self, said: Mapping[str, Word]) -> dict[str, float]:
         """Return how often to say each word.
@@ -201,18 +204,6 @@ class Mind:
         if envido_points(self.dealt) >= GREAT or self.choose(FINE) >= FINE - BLUFFS:
             return {word: often[word] + 1 / FINE for word in fair}
         return {fair[0]: 1.0}
-
-    def drawn(self, often: Mapping[str, float]) -> str:
-        """Return a word by lot; for a hint, whose choice is always 0, return the likeliest."""
-        words = sorted(often, key=lambda word: -often[word])
-        most = often[words[0]]
-        kept = [word for word in words if often[word] >= min(most, SELDOM)]
-        lot = self.choose(FINE) * sum(often[word] for word in kept) / FINE
-        for word in kept:
-            lot -= often[word]
-            if lot < 0:
-                return word
-        return kept[0]
 
     # Rating.
 

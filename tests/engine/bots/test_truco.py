@@ -79,6 +79,23 @@ def test_it_refuses_no_truco_where_that_loses_the_match():
         } == refuses
 
 
+def answering_envido(seed):
+    """Return the view of a seat of four that is asked whether it wants an envido."""
+    play = OpenDeck(new_game("truco", 4), shuffled(Random(seed).randrange), first=seed)
+    while Call("envido") not in (options := play.view(play.turn[0]).options):
+        play.act(play.turn[0], next(move for move in options if isinstance(move, Play)))
+    play.act(play.turn[0], Call("envido"))
+    return play.view(play.turn[0])
+
+
+@pytest.mark.parametrize("seed", [8, 19, 53])
+def test_a_hint_says_the_likeliest_word(seed):
+    view = answering_envido(seed)
+    mind = truco.Mind(view, lambda n: n // 2)
+    often = mind.meant(mind.envido(view.options))
+    assert truco.play(view, lambda n: n // 2) == Call(max(often, key=often.get))
+
+
 def test_it_states_its_number_if_that_is_better_and_concedes_otherwise():
     assert choice(["7e 6e 1b", "5o 4o 12c"], "p1 envido", "p2 quiero") == "say 33"
     assert choice(["7e 6e 1b", "5o 4o 12c"], "p1 envido", "p2 quiero", "p1 say 33") == "son-buenas"
