@@ -80,15 +80,6 @@ class Beginning:
 FRESH = Beginning()
 
 
-@contextmanager
-def _keys_needed() -> Iterator[None]:
-    """Raise StoreError if our journal lacks a key: our disk is older than our signatures."""
-    try:
-        yield
-    except Forgotten as error:
-        raise StoreError(_(TOO_OLD)) from error
-
-
 class LocalSeats:
     """Our seats in one match.
 
@@ -193,9 +184,21 @@ class LocalSeats:
 
         Raises StoreError.
         """
-        self._stored = False
-        with _keys_needed():
+        with self._storing():
             return self._work(inputs, post)
+
+    @contextmanager
+    def _storing(self) -> Iterator[None]:
+        """Note whether a piece of work stores everything.
+
+        StoreError if our journal lacks a key: our disk is older than our signatures.
+        """
+        self._stored = False
+        try:
+            yield
+        except Forgotten as error:
+            raise StoreError(_(TOO_OLD)) from error
+        self._stored = True
 
     def _work(self, inputs: Sequence[Input], post: Post) -> Result:
         result = Result()
@@ -252,19 +255,17 @@ class LocalSeats:
 
     def make_ahead(self, post: Post) -> bool:
         """Do one thing for the next deck in idle time; return whether there was one."""
-        made, self._stored = False, False
-        with _keys_needed():
+        made = False
+        with self._storing():
             for seat, table in self.tables.items():
                 made = table.make_ahead() or made
                 self._send(seat, table, post)
-        self._stored = True
         self.wait = Wait.of(self.table)
         return made
 
     def leave_all(self) -> None:
         """Leave with every seat of ours that may, and store it. Raises StoreError."""
-        self._stored = False
-        with _keys_needed():
+        with self._storing():
             for seat in self.tables:
                 self._choose(Chosen(seat, None), Result())
             self._go_on(_to_nobody)
@@ -412,7 +413,6 @@ class LocalSeats:
             if seat in self._bots and not self._delayed:
                 self._think(seat)
             said = self._send(seat, table, post) or said
-        self._stored = True
         return said
 
     def _send(self, seat: Seat, table: Table, post: Post) -> bool:

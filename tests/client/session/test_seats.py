@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from client.session import seats as seats_module
 from client.session.context import Context
 from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews, Vote
 from client.storage.home import Home, StoreError
+from client.storage.match_files import MatchFiles
 from engine.core.run import IllegalMove
 from engine.games.truco.moves import Call
 from p2p.table.events import Asked, Shuffling, Told
@@ -202,6 +204,39 @@ def test_a_player_that_dies_in_mid_work_goes_on_from_the_disk_and_never_contradi
         local_seats.close()
     assert len({local_seats.files.log.read_bytes() for local_seats in two.processes}) == 1
     assert [path for home in two.homes for path in home.journals.iterdir()] == []
+
+
+def test_a_journal_that_fails_in_mid_work_leaves_the_log_as_it_was(
+    make_two: Callable[..., Two], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log that is ahead of its journal cannot be resumed."""
+    monkeypatch.setattr(seats_module, "AT_ONCE", 1)
+    two, write, writes = make_two(bots=True), MatchFiles.write_journal, 0
+    log, failed = two.processes[0].files.log, False
+
+    def fails_the_second_time(files: MatchFiles, seat: int, data: bytes) -> None:
+        nonlocal writes, failed
+        writes += bool(data)
+        failed = failed or (files.log == log and writes == 2)
+        if failed:
+            raise StoreError("the disk is full")
+        write(files, seat, data)
+
+    monkeypatch.setattr(MatchFiles, "write_journal", fails_the_second_time)
+
+    def play_on() -> None:
+        nonlocal writes
+        for turn in range(400):
+            writes = 0
+            two.turn(turn % 2)
+
+    with pytest.raises(StoreError, match="full"):
+        play_on()
+    size = log.stat().st_size
+    two.processes[0].close()
+    assert log.stat().st_size == size
+    monkeypatch.undo()
+    two.processes[0] = two.sit(0, again=True)
 
 
 def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(
