@@ -19,7 +19,7 @@ from wsproto.events import BytesMessage, Ping, TextMessage
 from client.ui.browser import connections, entrance, page_socket, tab
 from client.ui.browser.connections import CONNECTIONS, Connections
 from client.ui.browser.server import TABS
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.state import Overlay, ScreenState, TypedLine
 from client.ui.screen.state import Page as ScreenPage
 from tests.browser.chromium import PATIENCE_MS, needs_chromium, program
 from tests.browser.wire import Page, Socket, open_page
@@ -409,7 +409,7 @@ async def test_a_page_that_floods_with_pings_or_empty_pieces_is_closed(page, fra
 
 @pytest.mark.parametrize("text", ["\ud800", "x\udfff"])
 async def test_half_a_character_does_not_end_the_program(page, text):
-    page.application.state = ScreenState(typed="", typing="join")
+    page.application.state = ScreenState(typed=TypedLine("join"))
     async with page.window() as socket:
         await sends(socket, {"typed": text})
         await trio.sleep(0.3)

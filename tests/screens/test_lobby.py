@@ -233,8 +233,8 @@ def test_a_mistyped_line_stays_to_be_corrected_with_the_cursor_at_the_mistake(
     size, typed, end, why
 ):
     state, commands = joins(asked(), typed)
-    assert (commands, state.busy, state.typed) == ((), "", typed)
-    assert len(typed) - state.caret == end
+    assert (commands, state.busy, state.typed.text) == ((), "", typed)
+    assert len(typed) - state.typed.caret == end
     assert why in " ".join(check_rows(state, *size).split())
     assert why in react(state, Key("left"))[0].notice
     assert react(state, Key("backspace"))[0].notice == ""
@@ -463,7 +463,7 @@ def test_a_phone_is_asked_for_its_name_with_nothing_filled_in(tmp_path):
         "The others see this name.",
     )
     hand.press("escape", "1", "enter")
-    assert hand.state.typed == ""
+    assert hand.state.typed.text == ""
     assert "Type a name first." in hand.press("enter").text()
     assert hand.commands == []
     saved, opened = hand.press(*"Jon", "enter").commands

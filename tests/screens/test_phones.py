@@ -285,6 +285,14 @@ def test_the_page_of_phones_at_a_table_asks_before_the_program_ends():
     assert "Close?" in stage.text()
 
 
+def test_a_line_that_is_given_up_by_ctrl_c_leaves_nothing_to_the_next_one():
+    stage = at_phones(Stage("escoba", 2).until(asked), PhonesChanged(PHONED))
+    stage.press("down", "down", "down", "enter", "2")
+    assert stage.state.typed.text == JON.nick
+    stage.press("c-c", "escape", "escape", "f2", "h", "i")
+    assert stage.state.typed.text == "hi"
+
+
 def test_a_question_about_a_phone_stays_when_the_match_ends_behind_it():
     stage = at_phones(Stage("escoba", 2), PhonesChanged(PHONED))
     stage.press("down", "down", "down", "enter", "3")

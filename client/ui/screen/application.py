@@ -58,7 +58,7 @@ from client.ui.screen.messages import (
     Wrong,
 )
 from client.ui.screen.react import react
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Page, ScreenState, TypedLine
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 
@@ -155,7 +155,7 @@ def make_application(
     unnamed = not saved.nick and not fit_nick(getattr(args, "nick", None) or "")
     state = replace(state, unnamed=unnamed, movable=move is not None)
     if unnamed and state.on_phone:  # its player is asked at once
-        state = replace(state, typed="", typing="first-nick")
+        state = replace(state, typed=TypedLine("first-nick"))
     return TuiApplication(
         context, state, args, first, move, phones, make_page, ascii_only=ascii_only
     )

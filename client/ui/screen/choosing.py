@@ -83,18 +83,17 @@ def write(state: ScreenState, before: str, behind: str = "") -> ScreenState:
     The state is unchanged if none is. The text before the cursor stops where no more fits, and the
     state says so.
     """
-    if state.typed is None:
+    line = state.typed
+    if line is None:
         return state
     before = even(" ".join(before.splitlines()))
-    fitting, fits = before[: max(0, TYPED_LIMIT - len(behind))], FITS.get(state.typing)
+    fitting, fits = before[: max(0, TYPED_LIMIT - len(behind))], FITS.get(line.kind)
     while fitting and fits is not None and not fits(fitting + behind):
         fitting = fitting[:-1]
     return replace(
         state,
-        typed=fitting + behind,
-        caret=len(behind),
-        prefilled=False,
-        notice=_too_long(state.typing) if fitting != before else "",
+        typed=replace(line, text=fitting + behind, caret=len(behind), prefilled=False),
+        notice=_too_long(line.kind) if fitting != before else "",
     )
 
 
@@ -104,10 +103,10 @@ def completed(state: ScreenState, typed: str) -> str:
     return commonprefix(fitting) or typed  # noqa: RUF071 - lines, not paths
 
 
-def _too_long(typing: str) -> str:
+def _too_long(kind: str) -> str:
     """Say that no more fits into a line of this kind."""
     said, limit = LIMITS.get(
-        typing,
+        kind,
         (later("No room for more: a line has at most {limit} characters."), TYPED_LIMIT),
     )
     return _(said).format(limit=limit)

@@ -36,7 +36,7 @@ from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse, may_play_again
 from client.ui.screen.presses import about_undo, paused
-from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
+from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState, TypedLine
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
 from client.ui.update import update
 from p2p.net.text import bare
@@ -68,8 +68,8 @@ def press(state: ScreenState, key: str, text: str) -> Result:
         wanted := next((command for command in commands if isinstance(command, Open | Join)), None)
     ):
         known = "" if state.on_phone else state.nick  # the login name is the owner's
-        state = replace(state, busy="", typed=known, typing="first-nick", wanted=wanted)
-        return replace(state, prefilled=bool(known)), ()
+        line = TypedLine("first-nick", known, prefilled=True, wanted=wanted)
+        return replace(state, busy="", typed=line), ()
     return state, commands
 
 
@@ -131,7 +131,6 @@ def interrupt(state: ScreenState) -> Result:
             state,
             overlay=Overlay("quit", _("Close?"), (going.waits(state), ends)),
             typed=None,
-            caret=0,
         ), ()
     return phones.asked_before_the_end(state) or (state, (Quit(Status.INTERRUPTED),))
 
@@ -139,22 +138,20 @@ def interrupt(state: ScreenState) -> Result:
 # A line that is typed.
 
 
-def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
+def _typing(state: ScreenState, line: TypedLine, key: str, text: str) -> Result:
+    length, caret = len(line.text), line.caret
+    before, behind = line.text[: length - caret], line.text[length - caret :]
     match key:
         case "escape":
-            return replace(state, typed=None, caret=0, prefilled=False, wanted=None), ()
+            return replace(state, typed=None), ()
         case "enter":
-            return _typed(replace(state, typed=None, caret=0), typed.strip())
-        case "tab" if state.typing == "move":
-            return replace(state, typed=completed(state, typed), caret=0), ()
-    caret = min(state.caret, len(typed))
-    before, behind = typed[: len(typed) - caret], typed[len(typed) - caret :]
-    match key:
-        case "left" | "right":
-            caret = max(0, min(caret + (1 if key == "left" else -1), len(typed)))
-            return replace(state, caret=caret, prefilled=False), ()
-        case "home" | "end":
-            return replace(state, caret=len(typed) if key == "home" else 0, prefilled=False), ()
+            return _typed(replace(state, typed=None), line, line.text.strip())
+        case "tab" if line.kind == "move":
+            return replace(state, typed=TypedLine("move", completed(state, line.text))), ()
+        case "left" | "right" | "home" | "end":
+            moved = {"left": min(caret + 1, length), "right": max(0, caret - 1), "home": length}
+            at = moved.get(key, 0)
+            return replace(state, typed=replace(line, caret=at, prefilled=False)), ()
         case "backspace":
             before = before[:-1]
         case "delete":
@@ -164,39 +161,40 @@ def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
         case _ if not text:
             return state, ()
         case _:
-            before, behind = ("", "") if state.prefilled else (before, behind)
+            before, behind = ("", "") if line.prefilled else (before, behind)
             before += text.replace("\n", " ")
     return write(state, before, behind), ()
 
 
-def _typed(state: ScreenState, line: str) -> Result:
-    state = replace(state, prefilled=False)
-    if state.typing == "first-nick":
-        return _named(state, fit_nick(line) or ("" if state.on_phone else state.nick))
-    if state.typing == "table":
-        return opening.named(state, line), ()
-    if state.typing == "visitor":
-        return phones.renamed(state, fit_nick(line))
-    if not line:
-        return state, ()
-    if state.typing == "join":
-        return lobby.join(state, line)
-    if state.typing == "nick":
-        return settings.set_to(state, "nick", nick) if (nick := fit_nick(line)) else (state, ())
-    if state.typing == "talk":
-        words = bare(line, TALK_CHARACTERS)[:TALK_CHARACTERS]
-        return speak(state, words, phrase=False) if words else (state, ())
-    return say(state, line)
+def _typed(state: ScreenState, line: TypedLine, text: str) -> Result:
+    match line.kind:
+        case "first-nick":
+            nick = fit_nick(text) or ("" if state.on_phone else state.nick)
+            return _named(state, nick, line.wanted)
+        case "table":
+            return opening.named(state, text), ()
+        case "visitor":
+            return phones.renamed(state, fit_nick(text))
+        case _ if not text:
+            return state, ()
+        case "join":
+            return lobby.join(state, text)
+        case "nick":
+            return settings.set_to(state, "nick", nick) if (nick := fit_nick(text)) else (state, ())
+        case "talk":
+            words = bare(text, TALK_CHARACTERS)[:TALK_CHARACTERS]
+            return speak(state, words, phrase=False) if words else (state, ())
+    return say(state, text)
 
 
-def _named(state: ScreenState, nick: str) -> Result:
+def _named(state: ScreenState, nick: str, wanted: Command | None) -> Result:
     """Keep the nick, and go to the table for which it was asked, if there is one."""
-    wanted = state.wanted
     if not nick:
         if wanted is None:
             return state, ()
-        return replace(state, typed="", notice=_("Type a name first.")), ()
-    state, saved = settings.set_to(replace(state, wanted=None), "nick", nick)
+        line = TypedLine("first-nick", wanted=wanted)
+        return replace(state, typed=line, notice=_("Type a name first.")), ()
+    state, saved = settings.set_to(state, "nick", nick)
     busy = lobby.going() if isinstance(wanted, Join) else ""
     return replace(state, busy=busy), (*saved, *([] if wanted is None else [wanted]))
 
@@ -257,9 +255,9 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
         return state, (Renew(),)
     if overlay.kind == "phrases" and len(key) == 1 and key.isprintable():
         # no phrase is meant, but words of one's own
-        return replace(state, overlay=None, typed=key, typing="talk"), ()
+        return replace(state, overlay=None, typed=TypedLine("talk", key)), ()
     if overlay.kind == "help" and key == ":":
-        return replace(state, overlay=None, typed="", typing="move"), ()
+        return replace(state, overlay=None, typed=TypedLine("move")), ()
     if key not in ("enter", "escape") and (items or overlay.kind in ANSWERED):
         return state, ()
     state = replace(state, overlay=None)
@@ -305,7 +303,7 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case "analysis", step:
             return replace(state, step=int(step)), ()
         case "phrases", "talk":
-            return replace(state, typed="", typing="talk"), ()
+            return replace(state, typed=TypedLine("talk")), ()
         case "phrases", _phrase:
             return speak(state, choice, phrase=True)
         case "mute", _fingerprint:
@@ -381,7 +379,7 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         case "B" if state.movable:
             return state, (InBrowser(),)
         case ":":
-            return replace(state, typed="", typing="move"), ()
+            return replace(state, typed=TypedLine("move")), ()
         case "escape":
             return replace(state, overlay=Overlay("menu", _("Menu"))), ()
     return state, ()

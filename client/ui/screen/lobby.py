@@ -28,7 +28,7 @@ from client.ui.screen.parts import (
     paragraph,
     title_line,
 )
-from client.ui.screen.state import Form, Overlay, Page, ScreenState
+from client.ui.screen.state import Form, Overlay, Page, ScreenState, TypedLine
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
 from engine.games import GAMES
@@ -372,13 +372,8 @@ def go(state: ScreenState, where: str) -> Result:
         case "back":
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
-            return replace(
-                state,
-                chosen=where,
-                typed=state.joined,
-                typing="join",
-                prefilled=bool(state.joined),
-            ), ()
+            line = TypedLine("join", state.joined, prefilled=True)
+            return replace(state, chosen=where, typed=line), ()
         case "learn":
             names, here = list(lessons()), chosen(state).removeprefix("game:")
             cursor = names.index(here) if here in names else 0
@@ -415,7 +410,7 @@ def join(state: ScreenState, where: str) -> Result:
     except NetError as error:
         why, end = said(error), getattr(error, "end", None)
         caret = 0 if end is None else len(where) - end
-    return replace(state, typed=where, caret=caret, notice=why), ()
+    return replace(state, typed=TypedLine("join", where, caret), notice=why), ()
 
 
 def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from client.ui.screen.parts import (
     paragraph,
     title_line,
 )
-from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.screen.state import Form, Page, ScreenState, TypedLine
 from engine.core.options import BadOption
 from engine.games import GAMES, complete_options
 from p2p.table.house import HINTS
@@ -229,14 +229,14 @@ def press(state: ScreenState, key: str) -> Result | None:
                 state, chosen=after(fields, wanted, step), form=replace(form, typed="")
             ), ()
         case "left" | "right" | "+" | "-" | " " if wanted == "table":
-            return replace(state, typed=form.name, typing="table", prefilled=True), ()
+            return replace(state, typed=TypedLine("table", form.name, prefilled=True)), ()
         case "left" | "right" | "+" | "-" | " ":
             return replace(
                 state,
                 form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed=""),
             ), ()
     if wanted == "table" and len(key) == 1 and key.isalnum():
-        return replace(state, typed=key, typing="table"), ()
+        return replace(state, typed=TypedLine("table", key)), ()
     if key.isdecimal():
         return replace(state, form=_typed(form, wanted, key)), ()
     return None

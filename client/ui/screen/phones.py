@@ -38,6 +38,7 @@ from client.ui.screen.state import (
     Page,
     PhonesShown,
     ScreenState,
+    TypedLine,
     VisitorShown,
 )
 from client.ui.wrap import wrapped
@@ -196,8 +197,8 @@ def chosen(state: ScreenState, choice: str) -> Result:
         case "code":
             return asks(state, visitor.id)
         case "rename":
-            typed = visitor.nick
-            return replace(state, typed=typed, typing="visitor", prefilled=bool(typed)), ()
+            line = TypedLine("visitor", visitor.nick, prefilled=True)
+            return replace(state, typed=line), ()
         case "end" if not visitor.bound:
             return state, (EndVisitor(visitor.id),)
         case "end":
@@ -245,7 +246,7 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
         "On phones through this program play: {names}. Their matches wait until you start it again."
     )
     sheet = Overlay("quit", _("Close?"), (why.format(names=", ".join(playing)),))
-    return replace(state, overlay=sheet, typed=None, caret=0), ()
+    return replace(state, overlay=sheet, typed=None), ()
 
 
 def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
@@ -261,7 +262,7 @@ def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
     if gone and not _chosen(state).id:  # its question has no meaning any more
         state = replace(state, overlay=None)
     if now.code is not None and before.code is None:
-        return replace(state, overlay=Overlay("phone", title()), notice=said, typed=None, caret=0)
+        return replace(state, overlay=Overlay("phone", title()), notice=said, typed=None)
     return state
 
 

@@ -158,7 +158,8 @@ def _from_elsewhere(
         case PhonesChanged(now, said):
             return phones.changed(state, now, said), ()
         case Called(nick):
-            if state.typing == "first-nick" and state.wanted is None:
+            line = state.typed
+            if line is not None and line.kind == "first-nick" and line.wanted is None:
                 state = replace(state, typed=None)
             return settings.set_to(state, "nick", nick)
 

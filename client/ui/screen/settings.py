@@ -13,7 +13,7 @@ from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
 from client.ui.screen.parts import Item, along, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Page, ScreenState, TypedLine
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -156,7 +156,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="settings"), ()
         case "enter" | "left" | "right" if wanted == "nick":
-            return replace(state, typed=state.nick, typing="nick", prefilled=True), ()
+            return replace(state, typed=TypedLine("nick", state.nick, prefilled=True)), ()
         case "left" | "right" | "enter" | " ":
             return changed(state, wanted, -1 if key == "left" else 1)
     return None

@@ -21,7 +21,7 @@ from client.ui.screen import analysis, phones, seating, settings
 from client.ui.screen.parts import Item, columns_beside, list_items
 from client.ui.screen.presses import about_undo
 from client.ui.screen.qr import draw_code
-from client.ui.screen.state import Overlay, Page, ScreenState
+from client.ui.screen.state import Overlay, Page, ScreenState, TypedLine
 from client.ui.screen.table_words import scene_of
 from client.ui.wrap import wrapped
 from engine.games import GAMES
@@ -329,24 +329,24 @@ def _place(canvas: Canvas, overlay: Overlay, lines: list[str], items: int) -> Re
     )
 
 
-def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
-    y = canvas.height - 1
+def _typed(state: ScreenState, canvas: Canvas, line: TypedLine) -> None:
+    y, typed = canvas.height - 1, line.text
     canvas.fill(Rect(0, y, canvas.width, 1), "typed")
-    if wish := state.notice or entry_hint(state):
+    if wish := state.notice or entry_hint(state, line):
         asked = wrapped(wish, canvas.width - 2)
-        for row, line in enumerate(asked, y - len(asked)):
+        for row, words in enumerate(asked, y - len(asked)):
             canvas.fill(Rect(0, row, canvas.width, 1), "foot")
-            canvas.write(1, row, line, "foot", canvas.width - 2)
-    x = canvas.write(1, y, entry_label(state), "key")
+            canvas.write(1, row, words, "foot", canvas.width - 2)
+    x = canvas.write(1, y, entry_label(state, line), "key")
     space = canvas.width - x - 2
-    at, style = max(0, len(typed) - state.caret), "choice" if state.prefilled and typed else "typed"
+    at, style = max(0, len(typed) - line.caret), "choice" if line.prefilled and typed else "typed"
     first = min(at, max(0, len(typed) - space))
     x = canvas.write(x, y, typed[first:at], style)
     x = canvas.write(x, y, typed[at : at + 1] or " ", "cursor")
     canvas.write(x, y, typed[at + 1 :], style, canvas.width - x)
 
 
-def entry_label(state: ScreenState) -> str:
+def entry_label(state: ScreenState, line: TypedLine) -> str:
     """Return what stands before the line being typed."""
     asks = {
         "move": "> ",
@@ -357,19 +357,19 @@ def entry_label(state: ScreenState) -> str:
         "join": _("Invite: ") if state.on_phone else _("Address or invite: "),
         "visitor": _("Name of the player: "),
     }
-    return asks[state.typing]
+    return asks[line.kind]
 
 
-def entry_hint(state: ScreenState) -> str:
+def entry_hint(state: ScreenState, line: TypedLine) -> str:
     """Return the sentence above the line being typed, if it needs one.
 
     It explains a name, or names the mistake in an address or an invite.
     """
-    if state.typing == "first-nick" and state.on_phone:
+    if line.kind == "first-nick" and state.on_phone:
         return _("The others see this name.")
-    if state.typing == "first-nick":
+    if line.kind == "first-nick":
         return keys_in_brackets(_("The others see this name. Type another, or keep it (Enter)."))
-    return state.notice if state.typing == "join" else ""
+    return state.notice if line.kind == "join" else ""
 
 
 def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> Overlay:

@@ -186,6 +186,23 @@ class Remark:
     """For how many seconds it has been shown."""
 
 
+@dataclass(frozen=True)
+class TypedLine:
+    """A line that is being typed."""
+
+    kind: str
+    """A `move` or command, `talk`, a `nick`, a nick before a table (`first-nick`), the name of a
+    `table` or a `visitor`, or where to `join`."""
+    text: str = ""
+    caret: int = 0
+    """How many characters stand behind the cursor."""
+    prefilled: bool = False
+    """Whether it is still as the program has filled it in: the first typed character replaces it.
+    """
+    wanted: Command | None = None
+    """The command that goes on once the first nick is typed."""
+
+
 class Passing(str):
     """A notice that is true as long as the table waits for our player."""
 
@@ -235,20 +252,10 @@ class ScreenState:
     """The key and the line of a move that waits for its second key; empty if there is none."""
     settling: float = 0.0
     """For how many seconds no key makes a move, where the settings ask for a pause."""
-    typed: str | None = None
+    typed: TypedLine | None = None
     """The line being typed; None while keys are keys."""
-    typing: str = "move"
-    """The kind of that line: a `move` or command, `talk`, a `nick`, a nick before a table
-    (`first-nick`), the name of a `table` or a `visitor`, or where to `join`."""
-    caret: int = 0
-    """How many characters of that line stand behind the cursor."""
     joined: str = field(default="", repr=False)
     """Where our player wanted to join last, as it was typed: it can be corrected."""
-    prefilled: bool = False
-    """Whether that line is still as the program has filled it in: the first typed character
-    replaces it."""
-    wanted: Command | None = None
-    """The command that goes on once the first nick is typed."""
     overlay: Overlay | None = None
     moment: Moment | None = None
     waited: Mapping[Seat, float] = field(default_factory=dict)

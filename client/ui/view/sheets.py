@@ -12,7 +12,7 @@ from client.ui.plain.history import totals_notes, totals_rows
 from client.ui.plain.lines import commands, moves_to_type
 from client.ui.screen import analysis, newcomer, pages, qr, sheets
 from client.ui.screen.parts import Item as Line
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.state import Overlay, ScreenState, TypedLine
 from client.ui.view import menu, phones, setup
 from client.ui.view.action import Action, Text
 from client.ui.view.lobby import cards_of
@@ -47,7 +47,7 @@ def sheet_of(state: ScreenState) -> Sheet | None:
     """Return the sheet above a page, if there is one."""
     back = Action("key:escape", _("back"), ("escape",), "plain", key="escape")
     if state.typed is not None:
-        label = _("send") if state.typing == "talk" else pgettext("key", "continue")
+        label = _("send") if state.typed.kind == "talk" else pgettext("key", "continue")
         go = Action("key:enter", label, ("enter",), "main", key="enter")
         return Sheet("entry", entry=_entry(state, state.typed), actions=(back, go))
     if (overlay := sheets.shown(state)) is not None:
@@ -55,16 +55,17 @@ def sheet_of(state: ScreenState) -> Sheet | None:
     return Sheet("busy", state.busy, actions=(back,)) if state.busy else None
 
 
-def _entry(state: ScreenState, typed: str) -> Entry:
-    typed_move = state.typing == "move"
-    label = _("Type a move") if typed_move else sheets.entry_label(state).strip().rstrip(":")
-    hints = dict.fromkeys(filter(None, (sheets.entry_hint(state), state.notice)))
-    if state.typing == "join" and not hints:
+def _entry(state: ScreenState, line: TypedLine) -> Entry:
+    label = _("Type a move")
+    if line.kind != "move":
+        label = sheets.entry_label(state, line).strip().rstrip(":")
+    hints = dict.fromkeys(filter(None, (sheets.entry_hint(state, line), state.notice)))
+    if line.kind == "join" and not hints:
         hints = {_("An invite begins with SBM1."): None}
         if not state.on_phone:
             hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
-    grey = state.nick if state.typing == "first-nick" and state.on_phone else ""
-    return Entry(label, typed, " ".join(hints), len(typed) - state.caret, grey)
+    grey = state.nick if line.kind == "first-nick" and state.on_phone else ""
+    return Entry(label, line.text, " ".join(hints), len(line.text) - line.caret, grey)
 
 
 def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:

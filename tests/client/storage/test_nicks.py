@@ -11,7 +11,7 @@ from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings, read_settings, write_settings
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Page, ScreenState, TypedLine
 from p2p.net.text import columns
 from p2p.table.terms import NICK_BYTES
 from tests.screens.stage import Stage
@@ -23,7 +23,7 @@ NOTHING = ["\u200b\u200d\ufeff", "\u0301\u0301", " \t", "\x1b[2J"]
 def named(text: str) -> ScreenState:
     """Return a state at which a name was typed in the settings."""
     state = ScreenState(
-        page=Page.SETTINGS, settings=Settings(nick="Ane"), typed=text, typing="nick"
+        page=Page.SETTINGS, settings=Settings(nick="Ane"), typed=TypedLine("nick", text)
     )
     return react(state, Key("enter"))[0]
 

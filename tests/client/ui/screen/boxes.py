@@ -24,7 +24,7 @@ from client.ui.games.kinaskak.screen import KEYS
 from client.ui.screen import lobby, opening, pages, parts, play, settings, sheets
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
-from client.ui.screen.state import Form, Overlay, Page, ScreenState
+from client.ui.screen.state import Form, Overlay, Page, ScreenState, TypedLine
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import NICKS, Stage
@@ -159,8 +159,8 @@ def lobby_states() -> Iterator[tuple[str, ScreenState]]:
     yield "no past", replace(bare, page=Page.HISTORY)
     for name in settings.TERMINAL:
         yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
-    for typing in ("move", "talk", "nick", "table", "join"):
-        yield f"typed: {typing}", replace(bare, typed="x" * 9, typing=typing)
+    for kind in ("move", "talk", "nick", "table", "join"):
+        yield f"typed: {kind}", replace(bare, typed=TypedLine(kind, "x" * 9))
 
 
 def form_states() -> Iterator[tuple[str, ScreenState]]:

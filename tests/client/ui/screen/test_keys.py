@@ -36,10 +36,10 @@ from tests.screens.stage import NICKS, Stage, terms_of, view_of
 def test_a_line_is_completed_corrected_thrown_away_and_makes_a_move():
     stage = Stage("escoba", 2, seed=1).until(lambda now: now.state.match.asked).tick(30)
     stage.commands.clear()
-    assert stage.press(":", "p", "l", "tab").state.typed == "play "
-    assert stage.press("z", "tab").state.typed == "play z"
-    assert stage.press("backspace", "backspace").state.typed == "play"
-    assert stage.press("c-u").state.typed == ""
+    assert stage.press(":", "p", "l", "tab").state.typed.text == "play "
+    assert stage.press("z", "tab").state.typed.text == "play z"
+    assert stage.press("backspace", "backspace").state.typed.text == "play"
+    assert stage.press("c-u").state.typed.text == ""
     assert stage.press("escape").state.typed is None
     assert stage.commands == []
     assert "neither a move nor a command" in stage.type("paly 7o").state.notice
@@ -49,8 +49,8 @@ def test_a_line_is_completed_corrected_thrown_away_and_makes_a_move():
 
 def test_pasted_text_becomes_one_line_within_the_limit(stage):
     stage.press(":").tell(Key("paste", "play\n7o" + "x" * 10_000))
-    assert stage.state.typed.startswith("play 7o")
-    assert len(stage.state.typed) == TYPED_LIMIT
+    assert stage.state.typed.text.startswith("play 7o")
+    assert len(stage.state.typed.text) == TYPED_LIMIT
 
 
 # Sheets.
@@ -93,7 +93,7 @@ def test_the_rules_are_scrolled_and_put_away(stage):
 
 def test_a_phrase_is_said_by_its_id_and_own_words_as_they_are(stage):
     assert stage.press("f2", "enter").commands == [Speak("hello", phrase=True)]
-    assert stage.press("f2", "up", "enter").state.typing == "talk"
+    assert stage.press("f2", "up", "enter").state.typed.kind == "talk"
     assert stage.press(*"aupa!", "enter").commands[1:] == [Speak("aupa!", phrase=False)]
     assert stage.state.log[-2:] == ("Ane: “Hello!”", "Ane: “aupa!”")
     players = tuple(
@@ -108,7 +108,7 @@ def test_a_typed_line_has_only_characters_that_all_terminals_draw_alike(stage):
     stage.press("f2", "up", "enter").tell(
         Key("paste", "\U0001f44b\U0001f3fd \U0001f1ea\U0001f1f8 ")
     )
-    assert stage.state.typed == "\U0001f44b ES "
+    assert stage.state.typed.text == "\U0001f44b ES "
     stage.press("enter")
     assert stage.commands == [Speak("\U0001f44b ES", phrase=False)]
 

@@ -21,7 +21,7 @@ from client.session.messages import (
 from client.storage.settings import Settings
 from client.ui.screen.messages import Key, MatchHistory
 from client.ui.screen.react import react
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.state import Overlay, ScreenState, TypedLine
 from engine.core.run import ProvenLie
 from p2p.table.events import Accused, Differs, Event
 from p2p.table.faults import BadProof, IllegalPlay
@@ -147,7 +147,8 @@ SHEETS: Mapping[str, State] = {
         "without", "Go on without Jon?", ("1 of 2 votes.", "A vote cannot be taken back.")
     ),
     "alarm-over-move": lambda: replace(
-        sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(), typed="pla"
+        sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(),
+        typed=TypedLine("move", "pla"),
     ),
 }
 """Every sheet, and every line that is typed."""
