@@ -42,7 +42,8 @@ class Item:
     svg: str = ""
     """A drawing of the program's own."""
     opened: bool = False
-    """Whether it shows its `about`, its drawing and its buttons; of a seat, whether it is free."""
+    """Whether it shows its `about`, its drawing and its buttons; of a seat, whether it is free; of
+    a phone, whether it is connected."""
     side: str = ""
     """Of a seat among partners: `a` is our side, `b` the other."""
     about: tuple[str, ...] = ()

@@ -19,10 +19,10 @@ def view(state: ScreenState) -> View:
             "way",
             str(item.text),
             (item.about,),
-            icon="phone",
+            opened=bool(visitor.page) and visitor.here,
             keys=(CHOOSE + item.id, "enter"),
         )
-        for item in others
+        for item, visitor in zip(others, state.phones.visitors, strict=True)
     )
     add = Action(new.id, str(new.text), (CHOOSE + new.id, "enter"), "main", "plus")
     return View(

@@ -86,7 +86,7 @@ const ITEMS = {
   card: (item) => h("article.paper.list-card", {}, swatch(item) || h("span"),
     h("div", {}, h("h3", {}, item.title), (item.lines ?? []).map((line) => h("p.small.dim", {}, line)), item.seats && seats(item.seats, item.note)),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
-  way: (item) => h("button.way", named_(item), icon(item.icon),
+  way: (item) => h(`button.way${item.opened ? ".here" : ""}`, named_(item), item.icon ? icon(item.icon) : sitter({ title: item.title }),
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
