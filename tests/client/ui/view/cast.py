@@ -70,6 +70,10 @@ MADE: Mapping[str, State] = {
     "setup-full": setup(ANE, replace(JON, trust="trusted")),
     "setup-guest": setup(JON, None, hosting=False, mine=()),
     "setup-teams": setup(ANE, JON, BOT, None, game="truco", options={}),
+    "setup-six": setup(ANE, JON, BOT, None, JON, BOT, game="truco", options={}),
+    "setup-eight": setup(
+        ANE, JON, *[BOT] * 3, None, JON, BOT, game="siete-y-media", options={}, invite=INVITE
+    ),
     "seats": setup(ANE, JON, BOT, None, game="truco", options={}, keys=[SEATS_KEY]),
     "seats-swap": setup(ANE, JON, None, keys=[SEATS_KEY, "2"]),
     "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
