@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from client.i18n.translation import _
-from client.storage.home import StoreError, open_locked, read_stored, write_private
+from client.storage.home import StoreError, open_locked, read_stored, write_private, writing
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
@@ -115,14 +115,8 @@ class Contacts:
             number = 1
             while (aside := self._path.with_name(f"{self._path.name}.damaged{number}")).exists():
                 number += 1
-            try:
+            with writing(self._path):
                 self._path.rename(aside)
-            except OSError as error:
-                raise StoreError(
-                    _("{path} cannot be written: {why}").format(
-                        path=self._path, why=error.strerror or error
-                    )
-                ) from error
             return aside
         return None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from client.i18n.translation import _
 from client.storage.departure import DEPARTURE
 from client.storage.history_index import forget
-from client.storage.home import Home, StoreError
+from client.storage.home import Home, StoreError, using
 from client.storage.match_log import BRANCH, ENDING
 from client.storage.own_cards import ENDING as OWN_CARDS
 from client.storage.resume_record import ENDING as RESUMABLE
@@ -30,17 +30,9 @@ def files_of(home: Home, match: str) -> list[Path]:
     So after an interrupted deletion the match is still listed, and can be deleted again. Raises
     StoreError.
     """
-    try:
-        secret = [
-            path
-            for folder in (home.journals, home.cards)
-            for path in folder.iterdir()
-            if _is_of(path, match, _SECRET)
-        ]
-        beside = [path for path in home.logs.iterdir() if _is_of(path, match, _BESIDE)]
-    except OSError as error:
-        raise _unreadable(error, home.path) from error
-    return [*sorted(secret), *sorted(beside), home.logs / f"{match}{ENDING}"]
+    folders = ((home.cards, _SECRET), (home.journals, _SECRET), (home.logs, _BESIDE))
+    others = [path for folder, ends in folders for path in _in(folder, match, ends)]
+    return [*others, home.logs / f"{match}{ENDING}"]
 
 
 def delete_match(home: Home, match: str) -> None:
@@ -55,21 +47,17 @@ def delete_match(home: Home, match: str) -> None:
             "{path} cannot be read, and may be the way back into that match: move it away first."
         )
         raise StoreError(line.format(path=record))
-    try:
-        *others, log = files_of(home, match)
-        for path in others:
+    *others, log = files_of(home, match)
+    for path in others:
+        with using(path):
             path.unlink(missing_ok=True)
-        forget(home.path, home.identity.id.hex(), log.name)
+    forget(home.path, home.identity.id.hex(), log.name)
+    with using(log):
         log.unlink(missing_ok=True)
-    except OSError as error:
-        raise _unreadable(error, home.path) from error
 
 
-def _is_of(path: Path, match: str, ends: re.Pattern[str]) -> bool:
-    return path.name.startswith(match) and bool(ends.fullmatch(path.name[len(match) :]))
-
-
-def _unreadable(error: OSError, home: Path) -> StoreError:
-    return StoreError(
-        _("{path} cannot be used: {why}").format(path=error.filename or home, why=error.strerror)
-    )
+def _in(folder: Path, match: str, ends: re.Pattern[str]) -> list[Path]:
+    """Return the files of a match in a folder, by their suffixes. Raises StoreError."""
+    with using(folder):
+        paths = sorted(path for path in folder.iterdir() if path.name.startswith(match))
+    return [path for path in paths if ends.fullmatch(path.name[len(match) :])]

@@ -12,11 +12,11 @@ import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import IO
 
-from client.i18n.translation import _
+from client.i18n.translation import _, later
 from client.storage.hardening import forbid_core_dumps, foreign, theirs, tighten
 from client.storage.regular import read_regular
 from crypto.errors import CryptoError
@@ -58,7 +58,7 @@ class Home:
         self.logs = path / "logs"
         self.journals = path / "journals"
         self.cards = path / "cards"
-        try:
+        with using(path):
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             _require_ours([path])  # before anything is made in it
             self.logs.mkdir(exist_ok=True)
@@ -67,10 +67,6 @@ class Home:
             _require_ours([self.logs, self.journals, self.cards])  # links, too
             _require_ours([*self.secret(), *self._others_that_are_theirs()])
             tighten(self.secret())
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be used: {why}").format(path=path, why=_reason(error))
-            ) from error
 
     def secret(self) -> list[Path]:
         """Return the folders and files that only we may read, as far as they exist."""
@@ -149,7 +145,7 @@ class Home:
 
         They may hold secrets.
         """
-        try:
+        with using(self.journals):
             for folder in (self.logs, self.cards):
                 for path in folder.glob(f"*{FRESH}"):
                     path.unlink()
@@ -158,10 +154,6 @@ class Home:
                 finished = name.endswith(".journal") and f"{name.split('.')[0]}.match" not in names
                 if name.endswith(FRESH) or finished:
                     (self.journals / name).unlink()
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be used: {why}").format(path=self.journals, why=_reason(error))
-            ) from error
 
 
 class Appender:
@@ -237,14 +229,17 @@ def open_home(path: Path | None = None) -> Home:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
-    """Turn the error of a file that cannot be read into its sentence."""
+def _failing(sentence: str, path: Path) -> Iterator[None]:
+    """Turn the error of a file or folder into a StoreError with this sentence."""
     try:
         yield
     except OSError as error:
-        raise StoreError(
-            _("{path} cannot be read: {why}").format(path=path, why=_reason(error))
-        ) from error
+        raise StoreError(_(sentence).format(path=path, why=_reason(error))) from error
+
+
+reading = partial(_failing, later("{path} cannot be read: {why}"))
+using = partial(_failing, later("{path} cannot be used: {why}"))
+writing = partial(_failing, later("{path} cannot be written: {why}"))
 
 
 def read_stored(path: Path, most: int | None = None) -> bytes | None:
@@ -264,22 +259,19 @@ def write_private(path: Path, content: bytes) -> None:
 def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Replace a file atomically: a kill at any moment leaves the old one. Raises StoreError."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
-    try:
-        descriptor = os.open(
-            fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode
-        )
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-        sync_folder(path.parent)
-    except OSError as error:
-        with suppress(OSError):  # it may not exist
-            fresh.unlink()
-        raise StoreError(
-            _("{path} cannot be written: {why}").format(path=path, why=_reason(error))
-        ) from error
+    wanted = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with writing(path):
+        try:
+            with os.fdopen(os.open(fresh, wanted, mode), "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(path)
+            sync_folder(path.parent)
+        except OSError:
+            with suppress(OSError):  # it may not exist
+                fresh.unlink()
+            raise
 
 
 def match_name(match: bytes) -> str:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from client.i18n.translation import _
 from client.storage.departure import DEPARTURE, departure
 from client.storage.home import (
     Appender,
@@ -17,6 +16,7 @@ from client.storage.home import (
     replace_file,
     sync_folder,
     take_up_file,
+    using,
 )
 from client.storage.match_log import ENDING, MatchLog
 from client.storage.own_cards import own_cards_file, write_own_cards
@@ -115,18 +115,12 @@ class MatchFiles:
         if not finished:
             return
         self._store_own_cards()
-        try:
+        with using(self._match.parent):
             # The record leads to the journals, so it must not outlive them.
             self._match.unlink(missing_ok=True)
             sync_folder(self._match.parent)
             for journal in self._journals.values():
                 journal.path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be used: {why}").format(
-                    path=self._match.parent, why=error.strerror
-                )
-            ) from error
 
 
 def _write(path: Path, data: bytes) -> Path:

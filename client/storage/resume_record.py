@@ -14,7 +14,15 @@ from pathlib import Path
 
 from client.i18n.translation import _
 from client.storage import error_log
-from client.storage.home import SEED_BYTES, Home, StoreError, match_name, write_private
+from client.storage.home import (
+    SEED_BYTES,
+    Home,
+    StoreError,
+    match_name,
+    reading,
+    write_private,
+    writing,
+)
 from client.storage.regular import read_regular
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
@@ -152,12 +160,8 @@ class ResumeRecord:
     def forget(self, home: Home) -> None:
         """Delete the record, because nobody plays that match. Raises StoreError."""
         path = home.journals / f"{self.name}{ENDING}"
-        try:
+        with writing(path):
             path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(
-                _("{path} cannot be written: {why}").format(path=path, why=error.strerror)
-            ) from error
 
 
 def nodes_reached(
@@ -179,14 +183,9 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
 
     A file with an unusual name is a copy, and is ignored. StoreError if the folder cannot be read.
     """
-    try:
-        paths = sorted(
-            home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True
-        )
-    except OSError as error:
-        raise StoreError(
-            _("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)
-        ) from error
+    with reading(home.journals):
+        paths = [path for path in home.journals.iterdir() if path.name.endswith(ENDING)]
+        paths.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
     found: list[ResumeRecord] = []
     damaged: list[StoreError] = []
     for path in paths:
@@ -204,11 +203,12 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
 
 def _read(path: Path) -> ResumeRecord:
     try:
-        value = unpack(read_regular(path, LIMIT_BYTES), LIMIT_BYTES)
+        with reading(path):
+            value = unpack(read_regular(path, LIMIT_BYTES), LIMIT_BYTES)
         if type(value) is dict:
             value.setdefault("host", b"")  # records of earlier versions have none
-            value.setdefault("private", True)  # the same
-            value.setdefault("broken_off_by", b"")  # the same
+            value.setdefault("private", True)
+            value.setdefault("broken_off_by", b"")
         kinds = {"terms": bytes, "signatures": list, "seats": list, "nodes": list, "host": bytes}
         kinds |= {"broken_off_by": bytes}
         fields = shape(value, sobremesa=int, port=int, private=bool, **kinds)
@@ -230,10 +230,6 @@ def _read(path: Path) -> ResumeRecord:
             fields["private"],
             _peer(terms, fields["broken_off_by"]),
         )
-    except OSError as error:
-        raise StoreError(
-            _("{path} cannot be read: {why}").format(path=path, why=error.strerror)
-        ) from error
     except (Malformed, CryptoError):
         raise _damaged(path) from None  # a cause might show a key
 

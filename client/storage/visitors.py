@@ -12,7 +12,7 @@ from pathlib import Path
 from client.i18n.translation import _
 from client.storage import phone_secrets
 from client.storage.hardening import foreign
-from client.storage.home import StoreError, open_home, write_private
+from client.storage.home import StoreError, open_home, using, write_private
 from client.storage.nicks import fit_nick
 from client.storage.regular import read_regular
 from client.storage.settings import read_settings, write_settings
@@ -62,10 +62,8 @@ class VisitorHome:
         """Delete the visitor with its key and all of its matches. HomeInUse while it runs."""
         with _opened(self.path):
             going = self.path.with_name(self.path.name + GOING)
-        try:
+        with using(self.path):
             self.path.rename(going)
-        except OSError as error:
-            raise _unusable(self.path, error) from error
         _remove(going)
 
 
@@ -125,18 +123,13 @@ class Visitors:
         return VisitorHome(path)
 
     def _make(self) -> None:
-        try:
+        with using(self._folder):
             self._folder.mkdir(exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise _unusable(self._folder, error) from error
 
     def _paths(self) -> list[Path]:
-        try:
+        found: list[Path] = []
+        with using(self._folder), suppress(FileNotFoundError):
             found = sorted(path for path in self._folder.iterdir() if path.is_dir())
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise _unusable(self._folder, error) from error
         # a link would lead elsewhere, and others have no business here
         ours = [path for path in found if not path.is_symlink() and foreign([path]) is None]
         return [path for path in ours if path.name.split("-")[0].isdecimal()]
@@ -154,13 +147,5 @@ def _name(path: Path, nick: str) -> None:
 
 
 def _remove(path: Path) -> None:
-    try:
+    with using(path):
         shutil.rmtree(path)
-    except OSError as error:
-        raise _unusable(path, error) from error
-
-
-def _unusable(path: Path, error: OSError) -> StoreError:
-    return StoreError(
-        _("{path} cannot be used: {why}").format(path=path, why=error.strerror or error)
-    )

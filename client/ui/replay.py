@@ -102,7 +102,7 @@ def log_in(path: str) -> Iterator[bytes]:
         yield read_regular(Path(path), LOG_BYTES)
     except OSError as error:
         raise UsageError(
-            _("{file} cannot be read: {why}").format(file=path, why=error.strerror)
+            _("{file} cannot be read: {why}").format(file=path, why=error.strerror or error)
         ) from error
     except BadLog as error:
         raise bad_log(path, error) from error

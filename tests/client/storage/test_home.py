@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from client.storage.home import Home, HomeInUse, StoreError
+from client.storage.home import Home, HomeInUse, StoreError, reading, using, writing
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import ResumeRecord, look_through, nodes_reached
 from crypto.identity import Identity
@@ -210,6 +210,15 @@ def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
         with pytest.raises(HomeInUse), Home(home.path).locked():
             pass
         assert writing.exists()
+
+
+@pytest.mark.parametrize("attempt", [reading, using, writing])
+def test_an_error_of_the_disk_is_named_even_if_the_system_has_no_sentence_for_it(home, attempt):
+    with (
+        pytest.raises(StoreError, match=": out of order"),
+        attempt(home.path / "lock"),
+    ):
+        raise OSError("out of order")
 
 
 def test_a_write_that_the_disk_does_not_take_is_an_error(home):
