@@ -37,6 +37,8 @@ OTHER_FILES = (
 """The files in a home without secrets."""
 FRESH = ".new"
 """The suffix of a file that is being written, and will replace another."""
+LEFT = f"*.{'[0-9a-f]' * 8}{FRESH}"
+"""The names of such files."""
 
 
 class StoreError(Exception):
@@ -145,15 +147,16 @@ class Home:
 
         They may hold secrets.
         """
-        with using(self.journals):
-            for folder in (self.logs, self.cards):
-                for path in folder.glob(f"*{FRESH}"):
-                    path.unlink()
-            names = {path.name for path in self.journals.iterdir()}
-            for name in sorted(names):
-                finished = name.endswith(".journal") and f"{name.split('.')[0]}.match" not in names
-                if name.endswith(FRESH) or finished:
-                    (self.journals / name).unlink()
+        for folder in (self.path, self.logs, self.cards, self.journals):
+            with using(folder):
+                paths = list(folder.iterdir())
+                left = [path for path in paths if path.match(LEFT)]
+                if folder == self.journals:
+                    names = {path.name.split(".")[0] for path in paths if path.suffix == ".match"}
+                    ended = [path for path in paths if path.name.split(".")[0] not in names]
+                    left += [path for path in ended if path.suffix == ".journal"]
+                for path in left:
+                    path.unlink(missing_ok=True)
 
 
 class Appender:

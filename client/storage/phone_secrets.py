@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.storage.home import FRESH, StoreError, read_stored, reading, write_private
+from client.storage.home import StoreError, read_stored, write_private
 
 NAME = "phone.key"
 UNUSED_S = 30 * 86_400.0
@@ -30,15 +30,9 @@ class Secrets:
 
 
 def read_secrets(home: Path) -> Secrets:
-    """Return the secrets of a home; none if no phone ever came. Raises StoreError.
-
-    Call it with the home locked: leftovers of a killed process are deleted.
-    """
+    """Return the secrets of a home; none if no phone ever came. Raises StoreError."""
     path = home / NAME
-    with reading(path):
-        for left in home.glob(f"{NAME}.*{FRESH}"):
-            left.unlink()
-        data = read_stored(path, 1000)
+    data = read_stored(path, 1000)
     if data is None:
         return Secrets()
     found = _FORM.fullmatch(data)

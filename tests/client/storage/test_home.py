@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from client.storage import phone_secrets
 from client.storage.home import Home, HomeInUse, StoreError, reading, using, writing
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import ResumeRecord, look_through, nodes_reached
@@ -201,6 +202,17 @@ def test_leftovers_of_a_killed_program_are_gone_at_the_next_start(home):
             == whole
             == [home.journals / f"{name}.match", home.journals / f"{name}.p1.journal"]
         )
+
+
+@pytest.mark.parametrize(
+    "name", ["identity.key", "identity.pem", "peers.json", "settings.toml", phone_secrets.NAME]
+)
+def test_no_half_written_file_stays_beside_the_key(home, name):
+    left, theirs = home.path / f"{name}.2cb3a6b0.new", home.path / "notes.new"
+    for path in (left, theirs):
+        path.write_bytes(b"secret")
+    with home.locked():
+        assert (left.exists(), theirs.exists()) == (False, True)
 
 
 def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.storage.home import FRESH, StoreError
+from client.storage.home import StoreError
 from client.storage.phone_secrets import (
     NAME,
     UNUSED_S,
@@ -37,14 +37,6 @@ def test_a_damaged_file_is_named_and_nothing_of_it_is_shown(tmp_path, data):
     with pytest.raises(StoreError, match="damaged") as found:
         read_secrets(tmp_path)
     assert NAME in str(found.value)
-
-
-def test_a_secret_that_was_being_written_when_the_program_was_killed_is_deleted(tmp_path):
-    write_secrets(tmp_path, BOTH)
-    left = tmp_path / f"{NAME}.0a1b2c3d{FRESH}"
-    left.write_text("current")
-    assert read_secrets(tmp_path) == BOTH
-    assert not left.exists()
 
 
 def test_secrets_that_nobody_uses_for_thirty_days_are_void(tmp_path):
