@@ -233,10 +233,7 @@ def log_named(name: str) -> str:
         raise UsageError(line.format(name=name, count=LEAST_LETTERS))
     if not looks_like_id(name) or Path(name).is_file():
         return name
-    try:
-        found = logs_with(home_path() / "logs", name)
-    except OSError:
-        found = {}
+    found = logs_with(home_path() / "logs", name)
     if len(found) == 1:
         return str(*found.values())
     if found:

@@ -43,7 +43,7 @@ class HistoryReader:
     def __init__(self, home: Home, clock: Callable[[], float] = time.monotonic) -> None:
         """Read the folder and the index, but no log.
 
-        StoreError if there are logs, but no key.
+        StoreError if the folder cannot be read, or there are logs, but no key.
         """
         self._home, self._clock, self._saved = home, clock, clock()
         self._changed = False
@@ -139,13 +139,9 @@ def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
 
 
 def _log_files(home: Home) -> dict[str, tuple[Path, int, int]]:
-    """Return the logs by name, the newest first, each with its path, size and time."""
+    """Return the logs by name, the newest first, each with its path, size and time. StoreError."""
     found = {}
-    try:
-        paths = match_logs(home.logs)
-    except OSError:
-        return {}
-    for path in paths:
+    for path in match_logs(home.logs):
         with suppress(OSError):  # it has just been deleted
             stat = path.stat()
             found[path.name] = (path, stat.st_size, stat.st_mtime_ns)

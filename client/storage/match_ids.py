@@ -58,7 +58,7 @@ def short_ids(ids: Iterable[str]) -> Mapping[str, str]:
 def logs_with(folder: Path, typed: str) -> Mapping[str, Path]:
     """Return the logs in a folder whose ids begin with `typed`, by id.
 
-    Of several copies, prefer the program's own file, else the newest. Raises OSError.
+    Of several copies, prefer the program's own file, else the newest. Raises StoreError.
     """
     found: dict[str, Path] = {}
     for path in match_logs(folder):

@@ -138,10 +138,15 @@ def read_terms(path: Path) -> Terms:
 
 
 def match_logs(folder: Path) -> list[Path]:
-    """Return the logs of matches in a folder, the newest first, without branches. OSError."""
-    found = {}
-    for path in folder.glob(f"*{ENDING}"):
-        if BRANCH not in path.name:
+    """Return the logs of matches in a folder, the newest first, without branches.
+
+    None if there is no folder. Raises StoreError.
+    """
+    paths, found = list[Path](), {}
+    with reading(folder), suppress(FileNotFoundError):
+        paths = list(folder.iterdir())
+    for path in paths:
+        if path.name.endswith(ENDING) and BRANCH not in path.name:
             with suppress(OSError):  # just deleted, or a dangling link
                 found[path] = path.stat().st_mtime_ns
     return sorted(found, key=found.__getitem__, reverse=True)

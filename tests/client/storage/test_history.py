@@ -11,7 +11,7 @@ import pytest
 from client.storage import history
 from client.storage.history import HistoryReader, matches
 from client.storage.history_index import NAME, read_index
-from client.storage.home import Home, match_name
+from client.storage.home import Home, StoreError, match_name
 from client.storage.past_match import (
     COMPLETE,
     CONVICTED,
@@ -31,6 +31,7 @@ from client.storage.past_match import (
     WAITING,
     WON,
 )
+from client.storage.resume_record import look_through
 from client.storage.totals import Tally, tally
 from p2p.table.log import split_records
 from p2p.table.tail import joined
@@ -283,3 +284,12 @@ def test_a_log_that_cannot_be_looked_at_hides_no_other(home):
     (home.logs / "gone.sobremesa").symlink_to(home.logs / "nothing")
     (home.logs / "round.sobremesa").symlink_to(home.logs / "round.sobremesa")
     assert [one.match for one in all_of(home)] == ["one"]
+
+
+@pytest.mark.parametrize("unreadable", [matches, look_through])
+def test_a_folder_that_cannot_be_read_is_no_empty_history(home, unreadable):
+    for folder in (home.logs, home.journals):
+        folder.rmdir()
+        folder.write_bytes(b"a file in its place")
+    with pytest.raises(StoreError, match="s cannot be read: Not a directory"):
+        unreadable(home)
