@@ -322,5 +322,6 @@ def wait_for_players(
             if status == 0:
                 del waiting[number]
         if time.monotonic() > until:
-            raise Stop(f"the players are not done after {int(limit_s)} seconds")
+            line = _("the players did not finish within {seconds} seconds")
+            raise Stop(line.format(seconds=int(limit_s)))
         time.sleep(pause_s)

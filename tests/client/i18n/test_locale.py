@@ -38,6 +38,17 @@ def test_every_text_in_the_code_is_in_the_catalogues():
     assert [text for text in texts_in_code() if text not in known] == []
 
 
+def test_no_command_ends_with_a_sentence_of_the_code():
+    ends = r"Stop|\w*UsageError|StoreError|NetworkError|RefusedError"
+    found = [
+        f"{path.name}:{number}"
+        for path in (ROOT / "client").rglob("*.py")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(rf"raise ({ends})\(f?[\"'](?!{{)", line)
+    ]
+    assert found == []
+
+
 def ids(message: Message) -> tuple[str, ...]:
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
