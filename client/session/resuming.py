@@ -50,7 +50,7 @@ async def resume_match(
     )
     rules = SetupRules(timed=people and not at_once)
     me, opening = _next(context, resume_record)
-    if not resume_record.nodes:  # all players are in this process
+    if resume_record.alone:
         match_session = MatchSession(context, None, local_players, player.tell, rules)
         status = await play_match(
             match_session, player, partial(match_session.resume, resume_record)
