@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import time
 from argparse import ArgumentParser, Namespace
-from datetime import UTC, datetime
 
 from client.i18n.translation import Name, _, later
 from client.session.status import Status, UsageError
 from client.storage.broken_off import broken_off
 from client.storage.contacts import Contact, Contacts, Trust, Unclear
 from client.storage.home import open_home
+from client.storage.past_match import DAY, when
 from client.ui.plain.printing import say
 from client.ui.seats import broken_off_line
 from crypto.identity import fingerprint, words
@@ -106,7 +106,7 @@ def _show(known: list[Contact], *, as_json: bool) -> None:
         where = ", ".join(map(show_address, contact.addresses))
         say(
             f"{fingerprint(contact.id)}  {contact.nick:16} {_(_TRUST[contact.trust]):8} "
-            f"{_day(contact.last)}  {where}".rstrip()
+            f"{when(contact.last, DAY)}  {where}".rstrip()
         )
         say(f"    {words(contact.id)}")
         if line := broken_off_line(contact.nick, counts.get(contact.id, 0)):
@@ -125,11 +125,3 @@ def _facts(contact: Contact) -> dict[str, object]:
         "addresses": [show_address(address) for address in contact.addresses],
     }
     return {**who, "nick": contact.nick, "trust": contact.trust.value, **seen}
-
-
-def _day(seconds: int) -> str:
-    """Return a day in ISO format, or `?`: a clock may have been anywhere."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        return "?"

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 from client.storage.departure import DEPARTURE, has_left
@@ -15,7 +14,15 @@ from client.storage.history_index import Indexed, read_index, write_index
 from client.storage.home import Home, StoreError, match_name
 from client.storage.match_ids import LETTERS, id_of
 from client.storage.match_log import match_logs, read_terms
-from client.storage.past_match import DAMAGED, OTHER_VERSION, MatchFacts, MatchSummary, PastPlayer
+from client.storage.past_match import (
+    DAMAGED,
+    MINUTE,
+    OTHER_VERSION,
+    MatchFacts,
+    MatchSummary,
+    PastPlayer,
+    when,
+)
 from client.storage.regular import LOG_BYTES, read_regular
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
@@ -104,7 +111,7 @@ class HistoryReader:
                     replace(
                         summary,
                         written=mtime_ns // 10**9,
-                        when=_minute(mtime_ns),
+                        when=when(mtime_ns / 10**9, MINUTE),
                         unfinished=path.stem in waiting,
                         alone=waiting.get(path.stem, False),
                     )
@@ -200,14 +207,3 @@ def _first_look(path: Path) -> MatchSummary:
 
 def _nicks(terms: Terms) -> tuple[str, ...]:
     return tuple(clean_name(place.nick) for place in terms.participants)
-
-
-def _minute(mtime_ns: int) -> str:
-    """Return a day and time for display, or `?`.
-
-    The clock of a disk may have been anywhere.
-    """
-    try:
-        return datetime.fromtimestamp(mtime_ns / 10**9).strftime("%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError, OSError):
-        return "?"

@@ -6,10 +6,13 @@ This module is pure.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from engine.core.moves import Seat
 from p2p.table.outline import Outline
 
+MINUTE, DAY = "%Y-%m-%d %H:%M", "%Y-%m-%d"
+"""Forms of `when`."""
 WON, SHARED, LOST = "won", "shared", "lost"
 WINS = (WON, SHARED)
 """The results that count as won; in a `shared` win several sides won."""
@@ -149,3 +152,14 @@ class MatchSummary:
             return UNSEALED
         ways = {how for _seat, how in outline.gone}
         return next((ending for how, ending in OTHERS_WAYS.items() if how in ways), COMPLETE)
+
+
+def when(seconds: float, form: str) -> str:
+    """Return a time for display, where this machine is; `?` if no calendar has it.
+
+    The clock that wrote it may have been anywhere.
+    """
+    try:
+        return datetime.fromtimestamp(seconds).strftime(form)
+    except (ValueError, OverflowError, OSError):
+        return "?"

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from html import escape
 
 from client.i18n.translation import _
-from client.storage.past_match import MatchFacts, MatchSummary
+from client.storage.past_match import DAY, MatchFacts, MatchSummary, when
 from client.storage.totals import score_through, wins_over_time
 
 WIDTH, HEIGHT = 294, 280
@@ -65,7 +64,7 @@ def wins_plot(history: Iterable[MatchSummary]) -> str:
         return ""
     won = Line(_("Won"), tuple((place, one.won) for place, one in enumerate(found, 1)))
     lost = Line(_("Lost"), tuple((place, one.lost) for place, one in enumerate(found, 1)))
-    first, last = _day(found[0].written), _day(found[-1].written)
+    first, last = (when(one.written, DAY) for one in (found[0], found[-1]))
     about = _("After {count} matches: {won} won, {lost} lost.")
     about = about.format(count=len(found), won=found[-1].won, lost=found[-1].lost)
     begin = first if first != last else ""
@@ -205,10 +204,3 @@ def _safe(text: str) -> str:
         letter if letter.isprintable() or letter in "\u2068\u2069" else "\N{REPLACEMENT CHARACTER}"
         for letter in text
     )
-
-
-def _day(seconds: int) -> str:
-    try:
-        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        return "?"
