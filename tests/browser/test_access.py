@@ -13,7 +13,7 @@ from wsproto.events import BytesMessage
 from wsproto.utilities import LocalProtocolError
 
 from client.ui.browser import connections, entrance, http
-from client.ui.browser.access import Bucket, Gate
+from client.ui.browser.access import Gate
 from client.ui.browser.asked import NotAsked, read
 from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.http import HEAD_BYTES
@@ -285,16 +285,6 @@ async def flood(socket) -> None:
             await socket.send({"typed": "x"})
         except (trio.BrokenResourceError, trio.ClosedResourceError, LocalProtocolError):
             return
-
-
-def test_a_rate_is_bounded():
-    now = 0.0
-    bucket = Bucket(3, 2.0, lambda: now)
-    assert [bucket.takes() for _ in range(4)] == [True, True, True, False]
-    now = 0.5
-    assert [bucket.takes() for _ in range(2)] == [True, False]
-    now = 100.0
-    assert [bucket.takes() for _ in range(4)] == [True, True, True, False]
 
 
 async def test_a_head_or_a_token_that_is_too_long_is_refused(page):

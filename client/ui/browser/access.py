@@ -177,23 +177,3 @@ def passes(admitted: Admitted, word: object) -> bool:
     return isinstance(word, str) and compare_digest(
         admitted.word.encode(), word.encode(errors="replace")
     )
-
-
-class Bucket:
-    """A bound on a rate: so many at once, and so many a second after that."""
-
-    def __init__(self, at_once: int, per_second: float, clock: Callable[[], float]) -> None:
-        self._full, self._rate, self._clock = at_once, per_second, clock
-        self._left, self._since = float(at_once), clock()
-
-    def takes(self) -> bool:
-        """Whether one more is allowed now; if so it counts."""
-        now = self._clock()
-        self._left, self._since = (
-            min(self._full, self._left + (now - self._since) * self._rate),
-            now,
-        )
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True

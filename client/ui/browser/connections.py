@@ -6,11 +6,11 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import trio
 
-from client.ui.browser.access import Bucket
+from p2p.net.rate import Turns
 
 LOG = logging.getLogger("sobremesa.browser")
 # else Python writes the errors that strangers cause to the terminal
@@ -64,9 +64,9 @@ class Connections:
         One that lasts counts among all, and not among those of its host. `strangers` is the rate of
         all hosts together that have had no page's socket.
         """
-        self._answer, self._most, self._of_one, self._rate = answer, most, of_one, rate
-        self._strangers = Bucket(*strangers, trio.current_time) if strangers else None
-        self._buckets: dict[str, Bucket] = {}
+        self._answer, self._most, self._of_one = answer, most, of_one
+        self._hosts = Turns(*rate, HOSTS_KEPT) if rate else None
+        self._strangers = Turns(*strangers) if strangers else None
         self._known: dict[str, None] = {}
         """Hosts that have had a page's socket: they are closed last."""
         self._open: dict[Address, tuple[trio.SocketStream, trio.CancelScope]] = {}
@@ -117,20 +117,19 @@ class Connections:
 
     def _takes(self, host: str) -> bool:
         """Return whether a host may open one more connection now."""
-        if self._rate is None:
-            return True
-        bucket = self._buckets.pop(host, None) or Bucket(*self._rate, trio.current_time)
-        _remember(self._buckets, host, bucket)
-        if not bucket.takes():
+        now, strangers = trio.current_time(), self._strangers
+        if self._hosts is not None and not self._hosts.take(host, now):
             return False
-        return self._strangers is None or host in self._known or self._strangers.takes()
+        return strangers is None or host in self._known or strangers.take("", now)
 
     def keep(self, address: Address) -> None:
         """Let a connection last: it is a page's socket."""
         if (found := self._open.get(address)) is not None:
             found[1].deadline = math.inf
             self._known.pop(address.host, None)
-            _remember(self._known, address.host, None)
+            self._known[address.host] = None
+            if len(self._known) > HOSTS_KEPT:
+                del self._known[next(iter(self._known))]
 
     def let_go(self, address: Address) -> None:
         """Let a connection last no longer than any other: its page is in no more."""
@@ -151,13 +150,3 @@ class Connections:
         """Close all of them."""
         for address in list(self._open):
             self.close(address)
-
-
-Kept = TypeVar("Kept")
-
-
-def _remember(known: dict[str, Kept], host: str, kept: Kept) -> None:
-    """Keep something of a host, as the newest one, and forget the oldest."""
-    known[host] = kept
-    if len(known) > HOSTS_KEPT:
-        del known[next(iter(known))]

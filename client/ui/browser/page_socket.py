@@ -16,8 +16,8 @@ from wsproto.events import (
 )
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
-from client.ui.browser.access import Bucket
 from client.ui.browser.http import BadRequest, Exchange, Gone, Request
+from p2p.net.rate import Turns
 
 PIECE_BYTES = 512
 """Bytes that are read at a time: so much more than a message may be kept of it."""
@@ -53,7 +53,7 @@ class PageSocket:
         """Take in a request for a socket, which is not accepted yet. BadRequest."""
         self._stream, self._exchange, self._bounds = stream, exchange, bounds
         self._sending = trio.Lock()
-        self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
+        self._turns = Turns(AT_ONCE, PER_SECOND)
         self._wire = WSConnection(ConnectionType.SERVER)
         head = [
             (name.encode("ascii"), request.headers[name].encode("latin-1"))
@@ -106,7 +106,7 @@ class PageSocket:
 
     async def _count(self) -> None:
         """Count what is no whole message. Gone if there is too much of it."""
-        if not self._bucket.takes():
+        if not self._turns.take("", trio.current_time()):
             await self.close(self._bounds.too_many, "")
             raise Gone
 

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 import trio
 
 from client.i18n.translation import language
-from client.ui.browser.access import Bucket
 from client.ui.browser.asked import Changed, Clicked, NotAsked, Passed, WrittenText, read
 from client.ui.browser.http import Gone
 from client.ui.browser.shown import Data, Meaning, shown
@@ -20,6 +19,7 @@ from client.ui.screen.history import SHARE
 from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
 from client.ui.screen.state import ScreenState
 from client.ui.view.settings import look
+from p2p.net.rate import Turns
 
 SEND_S = 20.0
 """Seconds within which a page must have taken a view in."""
@@ -65,7 +65,7 @@ class Tab:
         self._sent: dict[int, dict[str, Meaning]] = {}
         self._made: tuple[ScreenState, str, tuple[Data, dict[str, Meaning]]] | None = None
         self._number = self._heard = 0
-        self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
+        self._turns = Turns(AT_ONCE, PER_SECOND)
 
     # For the application.
 
@@ -122,7 +122,7 @@ class Tab:
                 return None
             except NotAsked:
                 return REFUSED, "not a message of the page"
-            if not self._bucket.takes():
+            if not self._turns.take("", trio.current_time()):
                 return REFUSED, "too many messages"
             match asked:
                 case WrittenText(text):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import trio
 
-from client.ui.browser.access import Bucket
 from client.ui.browser.http import Gone
 from client.ui.browser.page_socket import PageSocket
 from client.ui.phone import messages
@@ -26,6 +25,7 @@ from client.ui.phone.messages import (
     ToVisitor,
 )
 from client.ui.phone.process import NoVisitorError, VisitorProcess
+from p2p.net.rate import Turns
 
 PROOF_S = 5.0
 """Seconds within which a page must send its first frame, and then prove that it has a key."""
@@ -70,7 +70,7 @@ class Connection:
         self._scope = trio.CancelScope()
         self._outer, self._frames = trio.open_memory_channel[bytes](FRAMES)
         self._answered = self._proven = False
-        self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
+        self._turns = Turns(AT_ONCE, PER_SECOND)
         self._why = REFUSED
 
     async def spend(self, first: bytes, tell: Callable[[ToVisitor], Awaitable[None]]) -> int:
@@ -122,7 +122,7 @@ class Connection:
             if not self._proven:
                 self._scope.deadline = trio.current_time() + PROOF_S  # from when the visitor runs
             while isinstance(frame := await self._socket.receive(), bytes):
-                if not self._bucket.takes():
+                if not self._turns.take("", trio.current_time()):
                     break
                 await tell(messages.Frame(self.number, frame))
         except NoVisitorError:
@@ -153,7 +153,7 @@ class Hosted:
         self._connections: dict[int, Connection] = {}
         self._process: VisitorProcess | None = None
         self._wanted, self._decided = trio.Event(), trio.Event()
-        self._bucket = Bucket(STARTS, STARTS_PER_SECOND, trio.current_time)
+        self._turns = Turns(STARTS, STARTS_PER_SECOND)
         self._all, self._over = trio.CancelScope(), trio.Event()
 
     @property
@@ -182,7 +182,7 @@ class Hosted:
     async def _run_when_wanted(self) -> None:
         while True:
             await self._wanted.wait()
-            if self._bucket.takes():
+            if self._turns.take("", trio.current_time()):
                 with suppress(NoVisitorError):
                     await self._run()
             ran, self._process = self.runs, None

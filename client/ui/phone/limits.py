@@ -15,8 +15,8 @@ from client.i18n.translation import _
 from client.session.route import Route, direct
 from client.session.status import UsageError
 from client.storage.home import StoreError
-from client.ui.browser.access import Bucket
 from p2p.net.addresses import worth_dialling
+from p2p.net.rate import Turns
 
 MOST_BYTES = 100_000_000
 """Bytes of a visitor's home from which on it begins nothing new."""
@@ -30,7 +30,7 @@ class VisitorLimits:
     def __init__(self, home: Path, clock: Callable[[], float]) -> None:
         """Set up the limits of the visitor with this home; `clock` gives seconds that only grow."""
         self._home = home
-        self._invites = Bucket(INVITES, INVITES_PER_S, clock)
+        self._invites, self._clock = Turns(INVITES, INVITES_PER_S), clock
 
     def route(self, where: str) -> Route | None:
         """Return the route of an invite, with its addresses in this network. UsageError.
@@ -45,7 +45,7 @@ class VisitorLimits:
         hosts = worth_dialling([host for host, _port in route.addresses], loopback=False)
         if not hosts:
             raise UsageError(_("that invite leads out of this network"))
-        if not self._invites.takes():
+        if not self._invites.take("", self._clock()):
             raise UsageError(_("too many invites at once: wait ten seconds"))
         near = [address for address in route.addresses if address[0] in hosts]
         return Route(near, route.expect, route.secret, route.found)
