@@ -420,12 +420,11 @@ class MatchSession:
         for news in result.news:
             if self._shuffle.note(news.event, trio.current_time()):
                 nursery.start_soon(self._tell_slow_shuffle, local_seats)
-        for place, news in enumerate(result.news, 1):
-            last = place == len(result.news)
-            if self._departed and isinstance(news.event, Gone) and news.event.seat == news.seat:
+        for news in result.news:
+            event = news.event
+            if self._departed and isinstance(event, Gone) and event.seat == local_seats.seat:
                 continue  # told already
-            state = (news.view, news.waiting, last, news.earlier, news.repeated, news.votes)
-            self.tell(News(news.event, *state))
+            self.tell(news)
         for report, path in result.reports:
             self.tell(Notice(report, {"path": path}))
         for question in result.questions:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 
 from client.i18n.translation import _, later
 from client.session.containment import BROKEN, contained
 from client.session.context import Context
+from client.session.messages import News
 from client.session.work import (
     Answer,
     Behind,
@@ -26,9 +27,9 @@ from client.session.work import (
     Post,
     Question,
     Result,
-    SeatNews,
     Vote,
     Wait,
+    news_of,
     present_deal,
 )
 from client.storage.departure import beyond_log
@@ -219,7 +220,8 @@ class LocalSeats:
                 result.reports.extend(write_down(self.files, table, events))
         result.reports.extend(("branch", path) for path in self.files.log_file.branches())
         self.wait = Wait.of(self.table)
-        return replace(result, questions=self.ask(), more=more)
+        result.questions, result.more = self.ask(), more
+        return result
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -237,7 +239,7 @@ class LocalSeats:
             case Answer(question, move):
                 self._answer(question, move)
 
-    def _news(self, table: Table, events: list[Event]) -> list[SeatNews]:
+    def _news(self, table: Table, events: list[Event]) -> list[News]:
         """Return the events as news. After a resume, repeat the news of the present deal."""
         earlier = 0
         if repeated := self._came_back:
@@ -245,13 +247,7 @@ class LocalSeats:
             earlier = present_deal(events)
             if table.asked and Asked() not in events[earlier:]:
                 events = [*events, Asked()]
-        if not events:
-            return []
-        view, waiting, votes = table.view(), table.waiting, table.votes
-        return [
-            SeatNews(self._teller, event, view, waiting, votes, at < earlier, repeated)
-            for at, event in enumerate(events)
-        ]
+        return news_of(table, events, earlier, repeated=repeated)
 
     def make_ahead(self, post: Post) -> bool:
         """Do one thing for the next deck in idle time; return whether there was one."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from client.session.messages import Notice
+from client.session.messages import News, Notice
 from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from engine.core.view import View
@@ -92,20 +92,17 @@ class Answer:
 Input: TypeAlias = Chosen | Vote | EntryReceived | Behind | ListeningOver | Answer
 
 
-@dataclass(frozen=True)
-class SeatNews:
-    """An event, as one of our seats sees it; `view` and `waiting` are the state after it."""
-
-    seat: Seat
-    event: Event
-    view: View
-    waiting: tuple[Seat, ...]
-    votes: Mapping[Seat, tuple[Seat, ...]]
-    """The voters against each seat."""
-    earlier: bool = False
-    """Whether it is from an earlier deal, before our resume."""
-    repeated: bool = False
-    """Whether it is from before our resume."""
+def news_of(
+    table: Table, events: Sequence[Event], earlier: int = 0, *, repeated: bool = False
+) -> list[News]:
+    """Return events as news with the present state of their table; `earlier` is how many are so."""
+    if not events:
+        return []
+    view, waiting, votes, last = table.view(), table.waiting, table.votes, len(events) - 1
+    return [
+        News(event, view, waiting, at == last, at < earlier, repeated, votes)
+        for at, event in enumerate(events)
+    ]
 
 
 def present_deal(events: Sequence[Event]) -> int:
@@ -165,11 +162,11 @@ class Wait:
         )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Result:
     """The result of one round of work."""
 
-    news: list[SeatNews] = field(default_factory=list)
+    news: list[News] = field(default_factory=list)
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)

@@ -21,7 +21,6 @@ from client.session.messages import (
     Lobby,
     LobbySeat,
     Message,
-    News,
     Notice,
     Seated,
     Stored,
@@ -33,7 +32,7 @@ from client.session.refusals import read_refusal
 from client.session.seeking import Seeker
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
-from client.session.work import present_deal
+from client.session.work import news_of, present_deal
 from client.storage.resume_record import look_through
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
@@ -374,20 +373,8 @@ class SpectatorSession:
                 return
             self._caught_up, events = True, self._missed
             earlier = present_deal(events)
-        if events:
-            view, waiting = table.view(), table.waiting
-            for at, event in enumerate(events):
-                self._tell(
-                    News(
-                        event,
-                        view,
-                        waiting,
-                        at == len(events) - 1,
-                        at < earlier,
-                        missed,
-                        table.votes,
-                    )
-                )
+        for news in news_of(table, events, earlier, repeated=missed):
+            self._tell(news)
         for notice, path in self.spectator_table.reports:
             self._tell(Notice(notice, {"path": path}))
         self.spectator_table.reports.clear()

@@ -11,8 +11,9 @@ import pytest
 
 from client.session import seats as seats_module
 from client.session.context import Context
+from client.session.messages import News
 from client.session.seats import Beginning, LocalSeats
-from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews, Vote
+from client.session.work import Behind, Chosen, EntryReceived, Input, Vote
 from client.storage.home import Home, StoreError
 from client.storage.match_files import MatchFiles
 from engine.core.run import IllegalMove
@@ -136,7 +137,7 @@ class Two:
         self.coming: list[list[Input]] = [[], []]
         self.said: dict[object, bytes] = {}
         self.processes = [self.sit(seat) for seat in range(2)]
-        self.news: list[list[SeatNews]] = [[], []]
+        self.news: list[list[News]] = [[], []]
 
     def sit(self, seat: int, *, again: bool = False) -> LocalSeats:
         self.lives += 1
