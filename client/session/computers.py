@@ -17,7 +17,7 @@ from client.session.answers import at_chosen_time
 from client.session.context import Context
 from client.session.messages import Advised, Message, Notice
 from client.session.seats import LocalSeats
-from client.session.setup_rules import LocalPlayer
+from client.session.setup_rules import LocalPlayer, seated_at
 from client.session.thinking import NoThinkerError, Thinker, Thinkers
 from client.session.work import Answer, Question
 from client.session.worker import Task
@@ -32,9 +32,8 @@ SEED = 32
 
 def characters_at(terms: Terms, local_players: Iterable[LocalPlayer]) -> dict[Seat, str]:
     """Return our computer players' seats, each with the name of its character."""
-    bots = {one.seat_request.identity.public: one.character for one in local_players if one.bot}
-    places = enumerate(terms.participants)
-    return {seat: bots[place.public] for seat, place in places if place.public in bots}
+    ours = seated_at(terms, local_players)
+    return {seat: one.character for seat, one in ours.items() if one.bot}
 
 
 class Computers:

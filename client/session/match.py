@@ -21,12 +21,18 @@ from client.session.context import Context
 from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
-from client.session.patience import SLOW_SHUFFLE_S, TOOK_HINT, ShuffleWatch
+from client.session.patience import (
+    ANSWER_TIMEOUT_S,
+    SEALS_TIMEOUT_S,
+    SLOW_SHUFFLE_S,
+    TOOK_HINT,
+    ShuffleWatch,
+)
 from client.session.resume_point import ResumePoint
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
-from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules
+from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules, seated_at
 from client.session.work import Behind, Chosen, Input, Question, Result, Vote
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
@@ -38,10 +44,6 @@ from p2p.table.events import Gone
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
-SEALS_TIMEOUT_S = 10.0
-"""Seconds to wait, after a match, for missing seals and for peers that lack ours."""
-ANSWER_TIMEOUT_S = 5.0
-"""Seconds in which a host must show its table, and guests must sign."""
 POLL_S = 1.0
 """Seconds between two checks of the seats that keep the table waiting."""
 IDLE_S = 0.05
@@ -345,20 +347,9 @@ class MatchSession:
         The resume record is on disk before the first entry is sent.
         """
         terms = resume_record.terms
-        by_key = {
-            local_player.seat_request.identity.public: local_player
-            for local_player in self.setup.local_players
-        }
-        ours = {
-            seat: by_key[place.public]
-            for seat, place in enumerate(terms.participants)
-            if place.public in by_key
-        }
+        ours = seated_at(terms, self.setup.local_players)
         identities = {seat: one.seat_request.identity for seat, one in ours.items()}
-        bots = {
-            seat: bot_of(terms.game, name)
-            for seat, name in characters_at(terms, self.setup.local_players).items()
-        }
+        bots = {seat: bot_of(terms.game, one.character) for seat, one in ours.items() if one.bot}
         resume_record.save(self._context.home)
         listening = self._came_back and bool(self._presence.others)
         beginning = Beginning(self._timed, self._came_back, listening)

@@ -1,4 +1,7 @@
-"""Detection of slow shuffles; talk at the table and its rate limit. Time is an argument."""
+"""How long we wait for others; slow shuffles; talk at the table and its rate limit.
+
+Time is an argument.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ from p2p.wire import Malformed, shape
 
 ASK_S = 2.0
 """Seconds between two requests for missing entries while our table waits."""
+ANSWER_TIMEOUT_S = 5.0
+"""Seconds in which a host or a watched player must show its table, and guests must sign."""
+SEALS_TIMEOUT_S = 10.0
+"""Seconds to wait, after a match, for missing seals and for peers that lack ours."""
 SLOW_SHUFFLE_S = 0.3
 """Seconds after which players are told of a slow shuffle."""
 TALK_CHARACTERS = 120

@@ -77,7 +77,8 @@ class Presence:
         self._computers: dict[Peer, list[Seat]] = {}
         """The seats of computer players, by the peer whose program runs them."""
         self._nicks: tuple[str, ...] = ()
-        self._seat, self._ours = 0, frozenset[Seat]()
+        self._seat: Seat | None = None
+        self._ours = frozenset[Seat]()
         self._wait: Wait | None = None
         """The wait of our table after its last round of work; None before the match."""
         self._limit = math.inf
@@ -200,12 +201,12 @@ class Presence:
     def begin(
         self,
         terms: Terms,
-        seat: Seat,
+        seat: Seat | None,
         ours: Iterable[Seat],
         wait: Wait,
         host: Peer | None = None,
     ) -> list[Message]:
-        """Begin the match; our player has `seat`, and our process the seats `ours`.
+        """Begin the match; our player has `seat`, if any, and our process the seats `ours`.
 
         Others' computer players have no link of their own. They belong to the program that vouches
         for them in the terms; if that is no peer, to the host, if known.
@@ -402,9 +403,9 @@ class Presence:
         """Tell that a seat is back. Its time starts again, at most RESTARTS times at one point.
 
         Our player's wish to continue without it was about its absence, and ends. A change under way
-        continues: the seat may answer in it, and then keeps its seat.
+        continues: the seat may answer in it, and then keeps its seat. A spectator counts no time.
         """
-        if wait.changing or self._restarts[seat] >= RESTARTS:
+        if self._seat is None or wait.changing or self._restarts[seat] >= RESTARTS:
             return [Back(seat)]
         self._restarts[seat] += 1
         self._since.pop(seat, None)

@@ -13,6 +13,7 @@ import trio
 
 from client.session.context import Context
 from client.session.router import Links
+from client.session.setup_rules import seated_at
 from client.storage.deletion import delete_match
 from client.storage.resume_record import ResumeRecord
 from p2p.table.lobby import Agreement
@@ -74,22 +75,10 @@ class ResumePoint:
     def of(self, agreement: Agreement) -> ResumeRecord:
         """Return the record that leads back into a match."""
         terms, own, links = agreement.terms, self._context.identity, self._links
-        keys = {
-            seat_request.identity.public: seat_request.identity
-            for seat_request in links.setup.seat_requests
-        }
-        ours = {
-            seat: keys[place.public]
-            for seat, place in enumerate(terms.participants)
-            if place.public in keys
-        }
-        seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}
-        named = {
-            one.seat_request.identity.public: one.character
-            for one in links.setup.local_players
-            if one.character
-        }
-        characters = {seat: named[who.public] for seat, who in ours.items() if who.public in named}
+        ours = seated_at(terms, links.setup.local_players)
+        keys = {seat: one.seat_request.identity for seat, one in ours.items()}
+        seeds = {seat: b"" if who == own else who.seed for seat, who in keys.items()}
+        characters = {seat: one.character for seat, one in ours.items() if one.character}
         signatures = tuple(
             agreement.signatures.get(seat, b"") for seat in range(len(terms.participants))
         )
@@ -101,9 +90,15 @@ class ResumePoint:
         host = self._links.setup.host_peer or (known.host if known is not None else b"")
         broken_off_by = known.broken_off_by if known is not None else b""
         return ResumeRecord(
-            *(terms, signatures, seeds, nodes, port, characters, host),
-            links.setup.private,
-            broken_off_by,
+            terms,
+            signatures,
+            seeds,
+            nodes,
+            port,
+            characters=characters,
+            host=host,
+            private=links.setup.private,
+            broken_off_by=broken_off_by,
         )
 
     async def break_off(self) -> None:

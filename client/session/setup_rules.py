@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from engine.core.moves import Seat
 from p2p.net.events import Peer
 from p2p.table.admission import Invited
 from p2p.table.lobby import Draft, SeatRequest
@@ -26,6 +27,13 @@ class LocalPlayer:
     at_once: bool = False
     """Whether the computer player in a person's seat answers as soon as it can, even if others can
     measure the time."""
+
+
+def seated_at(terms: Terms, local_players: Iterable[LocalPlayer]) -> dict[Seat, LocalPlayer]:
+    """Return our players by their seats in a match."""
+    by_key = {one.seat_request.identity.public: one for one in local_players}
+    places = enumerate(terms.participants)
+    return {seat: by_key[place.public] for seat, place in places if place.public in by_key}
 
 
 def own_seat(context: Context, nick: str, kind: str = PERSON) -> SeatRequest:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from client.i18n.translation import KEY_CONTEXT, _, pgettext, set_language
-from client.session.match import ANSWER_TIMEOUT_S
+from client.session.patience import ANSWER_TIMEOUT_S
 from client.storage.settings import Settings, write_settings
 from client.ui.screen.table_words import PLAY_AGAIN
 from p2p.net.free import free_port

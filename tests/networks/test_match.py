@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.session.match import SEALS_TIMEOUT_S
+from client.session.patience import SEALS_TIMEOUT_S
 from client.session.status import Status
 from tests.end_to_end.processes import invite_of, same_logs
 from tests.networks.lan import address_of, latencies

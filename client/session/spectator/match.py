@@ -16,8 +16,6 @@ from client.session.containment import BROKEN, contained, written
 from client.session.context import Context
 from client.session.host_link import HostLink
 from client.session.messages import (
-    Away,
-    Back,
     Lobby,
     LobbySeat,
     Message,
@@ -26,9 +24,10 @@ from client.session.messages import (
     Stored,
     Talked,
 )
-from client.session.patience import ASK_S, TalkLimit, read_talk
+from client.session.patience import ANSWER_TIMEOUT_S, ASK_S, SEALS_TIMEOUT_S, TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.refusals import read_refusal
+from client.session.seats import AT_ONCE
 from client.session.seeking import Seeker
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
@@ -47,12 +46,8 @@ from p2p.wire import Malformed
 
 Shown = tuple[Peer, dict[str, Any]]
 """A player, and its message that shows a match."""
-ANSWER_TIMEOUT_S = 5.0
-"""Seconds in which an asked player must show something."""
 RETRY_S = 1.5
 """Seconds after which a busy player is asked again."""
-SEALS_TIMEOUT_S = 10.0
-"""Seconds to wait for seals after the match if no player is there to show them."""
 NO_LINK_TIMEOUT_S = 60.0
 """Seconds without a link to any player before we stop."""
 FIRST_LINK_S = 5.0
@@ -61,8 +56,6 @@ QUIET_S = 1.0
 """Seconds without a new entry after which we have caught up."""
 MAX_WAITING_ENTRIES = 4096
 """The most entries that wait for verification; then the link waits too."""
-AT_ONCE = 32
-"""Entries verified before the user interface is told."""
 
 
 class SpectatorSession:
@@ -87,8 +80,6 @@ class SpectatorSession:
         """Our link to the player that we ask, until it has shown us the match."""
         self._source: Peer | None = None
         """The player that shows us the match now."""
-        self._away: frozenset[Seat] = frozenset()
-        """The seats that our player knows to be away."""
         self._shown_at = math.inf
         self._answered = False
         self._alone_s = 0.0
@@ -178,9 +169,10 @@ class SpectatorSession:
         async for event in self._mesh.events:
             if isinstance(event, LinkUp):
                 self._presence.up(event.peer)
+                self._tell_presence(self._presence.spoke(event.peer))
                 self._ask_for_talk(event.peer)
             elif isinstance(event, LinkDown):
-                self._presence.down(event.peer)
+                self._tell_presence(self._presence.down(event.peer))
             match event:
                 case Failed():
                     self._tell(written(self._context.home))
@@ -326,6 +318,8 @@ class SpectatorSession:
                 self.keep(node.id, [(host, node.port) for host in node.addresses])
         self._tell(Seated(shown.terms, None, self.spectator_table.match.hex()))
         self._shown_at = trio.current_time()
+        wait = self.spectator_table.wait
+        self._tell_presence(self._presence.begin(shown.terms, None, (), wait))
         for peer in self._mesh.links():
             self._ask_for_talk(peer)
 
@@ -349,6 +343,7 @@ class SpectatorSession:
     async def _look_at(self, entries: list[bytes]) -> None:
         assert self.spectator_table is not None
         events = await trio.to_thread.run_sync(self.spectator_table.look, entries)
+        self._presence.note(self.spectator_table.wait)
         self._tell_events(events)
 
     async def _receive(self) -> tuple[Peer, list[bytes]]:
@@ -381,30 +376,19 @@ class SpectatorSession:
         if table.sealed or table.phase is Phase.DIVERGED:
             self._done.set()
 
-    def _tell_presence(self, now: float) -> None:
-        """Tell our player which players are away, because there is no link to them."""
-        if self.spectator_table is None or now - self._shown_at < FIRST_LINK_S:
-            return
-        wait = self.spectator_table.wait
-        missing = {
-            self._seat_of(peer)
-            for peer in self._players.keys() - self._unfit - self._mesh.links().keys()
-        }
-        away = frozenset(
-            seat for seat in missing if seat is not None and seat not in wait.gone and not wait.done
-        )
-        for seat in sorted(away - self._away):
-            self._tell(Away(seat))
-        for seat in sorted(self._away - away if not wait.done else ()):
-            self._tell(Back(seat))
-        self._away = away
+    def _tell_presence(self, messages: Sequence[Message]) -> None:
+        """Tell our player, until the match is over, which players have no link to us."""
+        if self.spectator_table is not None and not self.spectator_table.wait.done:
+            for message in messages:
+                self._tell(message)
 
     async def _mind(self) -> None:
         """Keep asking for entries while a player can show them."""
         while True:
             await trio.sleep(QUIET_S)
             now = trio.current_time()
-            self._tell_presence(now)
+            if now - self._shown_at >= FIRST_LINK_S:
+                self._tell_presence(self._presence.give_up())
             linked = self._players.keys() & self._mesh.links().keys()
             self._alone_s = 0.0 if linked else self._alone_s + QUIET_S
             if (

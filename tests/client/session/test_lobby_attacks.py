@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from client.session.match import ANSWER_TIMEOUT_S
+from client.session.patience import ANSWER_TIMEOUT_S
 from client.session.setup_rules import LocalPlayer
 from engine.games import GAMES, complete_options
 from p2p.table.admission import FIRST_WAIT_MS
