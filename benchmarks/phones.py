@@ -25,7 +25,7 @@ from benchmarks.settings import BenchSettings, Row, ms
 from client.session.python_process import own_environment, own_program
 from client.session.signals import run_trio
 from client.storage.visitors import MOST, Visitors
-from client.ui.phone.messages import Begin, ShowCode
+from client.ui.phone.messages import Begin, MakeCode
 from client.ui.phone.page import files
 from client.ui.phone.process import VisitorProcess
 
@@ -108,7 +108,7 @@ async def _eight(home: Path, pause: float) -> dict[str, Any]:
             process = await VisitorProcess.start(visitors.create(f"P{number}").path)
             running.append(process)
             await process.send(begin)
-            await process.send(ShowCode())
+            await process.send(MakeCode())
             await process.receive()
         await trio.sleep(pause)  # they load what a lobby needs
         before = sum(spent(process.pid) for process in running)

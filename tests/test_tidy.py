@@ -245,6 +245,14 @@ def test_tests_name_nothing_private_of_a_package():
     assert not found
 
 
+def test_no_two_classes_of_the_client_have_one_name():
+    places: dict[str, list[str]] = {}
+    for where, node in nodes(path for path in ours() if path.startswith("client/")):
+        if isinstance(node, ast.ClassDef):
+            places.setdefault(node.name, []).append(where)
+    assert not {name: found for name, found in places.items() if len(found) > 1}
+
+
 def test_nothing_is_left_to_be_done():
     # In pieces, so that this line is not one of those it looks for.
     left = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")

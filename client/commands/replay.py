@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from client.commands.common import log_help, log_named, read_file, screen_columns
@@ -27,13 +26,6 @@ from p2p.net.names import clean_name
 from p2p.table.replay import BadLog, read_form
 
 EXAMPLE = "sobremesa replay match.sobremesa --seat p2"
-
-
-@dataclass(frozen=True)
-class ReplayPage:
-    """The lines of one step of a match."""
-
-    lines: tuple[str, ...]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -80,20 +72,20 @@ def run(args: Namespace) -> int:
         _step(pages)
     else:
         for page in pages:
-            say(*page.lines)
+            say(*page)
     return Status.OK
 
 
 def read_pages(
     data: bytes, seat_text: str | None, log: Path | None = None, shares: Shares = NONE
-) -> list[ReplayPage]:
+) -> list[tuple[str, ...]]:
     """Verify and replay a log; return a page for each step that shows anything.
 
     `log` is its file, if it has one, and `shares` are kept shares of the seat. BadLog; UsageError
     for an unknown seat.
     """
     seat = read_own_seat(data, seat_text)
-    return [ReplayPage(shown) for _model, shown in steps(data, seat, screen_columns(), log, shares)]
+    return [shown for _model, shown in steps(data, seat, screen_columns(), log, shares)]
 
 
 def shares_of(data: bytes, seat_text: str | None) -> Shares:
@@ -196,11 +188,11 @@ def _show(data: bytes, seat_text: str | None, *, analysed: bool, opens: bool) ->
     return Status.OK
 
 
-def _step(pages: list[ReplayPage]) -> None:
+def _step(pages: list[tuple[str, ...]]) -> None:
     """Step back and forth by single letters and Enter."""
     place = 0
     while True:
-        say(*pages[place].lines)
+        say(*pages[place])
         keys = _("Enter next, b back, g NUMBER go to, q quit")
         try:
             text = input(f"[{place + 1}/{len(pages)}] {keys}: ").strip().lower()

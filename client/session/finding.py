@@ -18,7 +18,7 @@ AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTable:
     """An open table of a contact."""
 
     contact: Contact
@@ -26,7 +26,7 @@ class Known:
     draft: Draft
 
 
-async def table_of_known(context: Context, name: str | None) -> Known | None:
+async def table_of_known(context: Context, name: str | None) -> KnownTable | None:
     """Ask all contacts for an open table, and return the first one with a free seat.
 
     If `name` is given, ask only for a table of that name. Others may have these addresses now, so
@@ -43,16 +43,16 @@ async def table_of_known(context: Context, name: str | None) -> Known | None:
         return await _ask_all(prober, known[::-1], name)
 
 
-async def _ask_all(prober: Prober, known: list[Contact], name: str | None) -> Known | None:
+async def _ask_all(prober: Prober, known: list[Contact], name: str | None) -> KnownTable | None:
     """Ask these contacts, a few at a time, until one of them shows a table."""
     limit = trio.CapacityLimiter(AT_ONCE)
-    found: list[Known] = []
+    found: list[KnownTable] = []
 
     async def ask(contact: Contact) -> None:
         async with limit:
             answer = await prober.ask(contact.id, contact.addresses)
         if answer.address is not None and (draft := _open_table(answer.value, name)):
-            found.append(Known(contact, (answer.address,), draft))
+            found.append(KnownTable(contact, (answer.address,), draft))
             nursery.cancel_scope.cancel()
 
     async with trio.open_nursery() as nursery:

@@ -25,9 +25,9 @@ from client.ui.phone.messages import (
     Doing,
     Entered,
     Frame,
-    Gone,
+    LinkClosed,
+    MakeCode,
     OfVisitor,
-    ShowCode,
 )
 from client.ui.phone.process import NoVisitorError, VisitorProcess
 from crypto.channel import Key, Kind, read_code
@@ -85,7 +85,7 @@ class Running:
 
     async def code(self) -> bytes:
         """Let it show a code."""
-        await self.process.send(ShowCode())
+        await self.process.send(MakeCode())
         code = await self.next()
         assert isinstance(code, Code)
         assert Key.of(Kind.CODE, read_code(code.letters)).id in self.claims
@@ -174,7 +174,7 @@ async def test_a_phone_sees_its_program_and_comes_back_by_its_secret(home):
         assert Key.of(Kind.SECRET, secret).id in visitor.claims
         assert (await again.is_in())["set"]["view"]["page"] == "lobby"
         await again.says({"click": "nothing", "seen": 1})
-        await visitor.process.send(Gone(again.number))
+        await visitor.process.send(LinkClosed(again.number))
         other = await visitor.phone(secret)
         await other.is_in()
 
@@ -184,7 +184,7 @@ async def test_a_secret_that_was_not_used_for_thirty_days_is_void(home):
         phone = await visitor.phone(await visitor.code())
         secret = await phone.pairs()
         await phone.is_in()
-        await visitor.process.send(Gone(phone.number))
+        await visitor.process.send(LinkClosed(phone.number))
         old = time.time() - UNUSED_S - 60
         os.utime(home / NAME, (old, old))
         page = SecondPage(Kind.SECRET, secret, HOST, os.urandom(32))
@@ -210,7 +210,7 @@ async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
 async def test_a_visitor_ends_with_its_standard_input(home):
     started = await VisitorProcess.start(home)
     await started.send(BEGIN)
-    await started.send(ShowCode())
+    await started.send(MakeCode())
     await started.receive()
     assert await started.end() == 0
     with Home(home).locked():

@@ -19,7 +19,7 @@ import trio
 from client.storage.visitors import Visitors
 from client.ui.phone.hosted import Hosted, News
 from client.ui.phone.listening import listen, private_addresses
-from client.ui.phone.messages import LetIn, ShowCode
+from client.ui.phone.messages import AdmitPhone, MakeCode
 from client.ui.phone.phones import Phones
 
 
@@ -48,9 +48,9 @@ async def spend(home: Path) -> None:
         async for line in lines:
             word, _space, number = line.strip().partition(" ")
             if word == "code":
-                await phones.visitors[0].tell(ShowCode())
+                await phones.visitors[0].tell(MakeCode())
             elif word == "in":
-                await phones.visitors[0].tell(LetIn(int(number)))
+                await phones.visitors[0].tell(AdmitPhone(int(number)))
         nursery.cancel_scope.cancel()
 
 

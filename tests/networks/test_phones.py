@@ -195,7 +195,7 @@ def test_a_phone_comes_by_a_code_and_back_by_its_secret_and_another_one_reads_us
 
         mary.page.goto(code)
         reads(mary, "Otro móvil")
-        assert laptop.hears("Refused")
+        assert laptop.hears("CodeUsed")
         assert mary.page.evaluate(SECRET) is None
         assert jon.page.evaluate("document.body.className") == ""
 

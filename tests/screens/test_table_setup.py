@@ -9,7 +9,7 @@ import pytest
 from client.i18n.translation import letter
 from client.session.messages import Arrange, Compare, LobbySeat, Notice, Renew
 from client.ui.screen import opening, pages, table_setup
-from client.ui.screen.messages import Computers, Key, Open, Rise
+from client.ui.screen.messages import Key, Open, Rise, SeatComputers
 from client.ui.screen.state import Form
 from engine.games import GAMES
 from tests.screens.hand import SEATS, Hand, filling, gathered
@@ -34,9 +34,9 @@ def test_a_host_that_nobody_can_reach_reads_so_instead_of_an_invite(size):
 def test_a_host_calls_computers_and_sends_them_away():
     bot = LobbySeat("Computer 1", "CCCC", bot=True)
     for seats, held, made in (
-        ((SEATS[0], None), True, [Computers(1)]),
-        ((SEATS[0], bot), True, [Computers(0)]),
-        ((SEATS[0], bot, None), True, [Computers(2), Computers(0)]),
+        ((SEATS[0], None), True, [SeatComputers(1)]),
+        ((SEATS[0], bot), True, [SeatComputers(0)]),
+        ((SEATS[0], bot, None), True, [SeatComputers(2), SeatComputers(0)]),
         ((SEATS[0], bot, None), False, []),  # the match begins
     ):
         hand = gathered(hosting=True, held=held, seats=seats)

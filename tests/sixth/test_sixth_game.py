@@ -60,7 +60,7 @@ def test_it_can_be_told_and_listed_without_words_of_its_own(
 ) -> None:
     ring = Ring("carta-alta", 2)
     ring.play()
-    told = "\n".join(line for page in read_pages(ring.logs[0], "p1") for line in page.lines)
+    told = "\n".join(line for page in read_pages(ring.logs[0], "p1") for line in page)
     assert "lay" in told
     assert main(["games", "--json"]) == 0
     assert "carta-alta" in [game["game"] for game in json.loads(capsys.readouterr().out)["games"]]

@@ -16,7 +16,7 @@ from client.ui.browser.shown import Data, Meaning, shown
 from client.ui.browser.words import words
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.history import SHARE
-from client.ui.screen.messages import REDRAW_S, FieldSet, Key, Written
+from client.ui.screen.messages import REDRAW_S, FieldSet, Key, LineWritten
 from client.ui.screen.state import ScreenState
 from client.ui.view.settings import look
 from p2p.net.rate import Turns
@@ -127,7 +127,7 @@ class Tab:
             match asked:
                 case WrittenText(text):
                     self._heard += 1
-                    self._application.tell(Written(text))
+                    self._application.tell(LineWritten(text))
                     self.redraw()
                 case Clicked(name, seen):
                     self._click(name, seen)

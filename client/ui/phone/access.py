@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from client.storage.phone_secrets import Secrets
-from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
+from client.ui.phone.messages import Asks, Close, CodeUsed, Entered, Frame
 from crypto.channel import ROOT_BYTES, Channel, Claim, Key, Kind, claim, spell_code
 from crypto.noise import Broken
 
@@ -42,7 +42,7 @@ class Said:
     text: str = field(repr=False)
 
 
-Event = Frame | Close | Entered | Said | Asks | Refused
+Event = Frame | Close | Entered | Said | Asks | CodeUsed
 
 
 class _Step(Enum):
@@ -208,7 +208,7 @@ class Access:
             return self._enter(connection, known)
         if known.key != self._code or self._code_used or self._holder is not None:
             told = Frame(connection, known.tell(used=True))
-            return [told, *self._close(connection), Refused(connection)]
+            return [told, *self._close(connection), CodeUsed(connection)]
         if self._secrets.current is None:
             return self._offer(connection, known)
         self._holder = connection

@@ -18,10 +18,10 @@ from client.ui.phone.messages import (
     Begin,
     Claims,
     Code,
+    CodeUsed,
     Doing,
     Entered,
     OfVisitor,
-    Refused,
     ToVisitor,
 )
 from client.ui.phone.process import NoVisitorError, VisitorProcess
@@ -51,7 +51,7 @@ class Stopped:
     """The process of a visitor has ended by itself, and with it the code that it had shown."""
 
 
-News = Code | Asks | Refused | Entered | Doing | messages.Gone | Stopped
+News = Code | Asks | CodeUsed | Entered | Doing | messages.LinkClosed | Stopped
 """The news of a visitor for its owner."""
 
 
@@ -224,10 +224,10 @@ class Hosted:
             return await connection.spend(first, self.tell)
         finally:
             del self._connections[connection.number]
-            self._hear(messages.Gone(connection.number))
+            self._hear(messages.LinkClosed(connection.number))
             with trio.CancelScope(shield=True), suppress(NoVisitorError):
                 if self._process is not None:
-                    await self._process.send(messages.Gone(connection.number))
+                    await self._process.send(messages.LinkClosed(connection.number))
 
     async def _run(self) -> None:
         """Run it until it ends. NoVisitorError."""

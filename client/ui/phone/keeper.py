@@ -170,7 +170,7 @@ class Keeper:
             person = self._people[home.path.name] = await trio.to_thread.run_sync(self._met, home)
         self._code = ShownCode(person, again=person.home.has_had_a_phone)
         try:
-            await self._running(person).tell(messages.ShowCode())
+            await self._running(person).tell(messages.MakeCode())
         except NoVisitorError:
             await self._end_code()
             raise
@@ -222,7 +222,7 @@ class Keeper:
         hosted, asks = self._hosted(code.person), code.waits
         code.let_wait(None)
         if hosted is not None:
-            await hosted.tell(messages.LetIn(asks.connection))
+            await hosted.tell(messages.AdmitPhone(asks.connection))
 
     async def _send_away(self, person: Person) -> None:
         hosted = self._hosted(person)
@@ -351,17 +351,17 @@ class Keeper:
                 mine.let_wait(news)
                 if mine.asked > ASKS:
                     self._nursery.start_soon(self._safely, partial(self._show_another, mine))
-            case messages.Refused() if person.hears_of_a_second_phone():
+            case messages.CodeUsed() if person.hears_of_a_second_phone():
                 said = _("A second phone came with this code, and reads that it is used.")
             case messages.Entered(by_code=True) if mine is not None:
                 self._code = None
                 said = _("A phone has come in.")
-            case messages.Gone(connection) if mine is not None:
+            case messages.LinkClosed(connection) if mine is not None:
                 mine.drop(connection)
             case Stopped() if mine is not None and not mine.late:
                 self._nursery.start_soon(self._safely, partial(self._show_another, mine))
         person.hear(news)
-        if isinstance(news, messages.Gone):
+        if isinstance(news, messages.LinkClosed):
             self._nursery.start_soon(self._miss, person, news.connection)
         self._show(said)
 

@@ -43,14 +43,14 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Gone:
+class LinkClosed:
     """To a visitor, and to its owner: a connection was closed."""
 
     connection: int
 
 
 @dataclass(frozen=True)
-class ShowCode:
+class MakeCode:
     """To a visitor: make a code; an earlier one ends."""
 
 
@@ -67,7 +67,7 @@ class EndCode:
 
 
 @dataclass(frozen=True)
-class LetIn:
+class AdmitPhone:
     """To a visitor: the owner lets a phone in."""
 
     connection: int
@@ -111,7 +111,7 @@ class Close:
 
 @dataclass(frozen=True)
 class Asks:
-    """Of a visitor that has a phone: another one has the code; `LetIn` if the owner agrees."""
+    """Of a visitor that has a phone: another one has the code; `AdmitPhone` if the owner agrees."""
 
     connection: int
     digits: str
@@ -119,7 +119,7 @@ class Asks:
 
 
 @dataclass(frozen=True)
-class Refused:
+class CodeUsed:
     """Of a visitor: a second phone came with a code, and was told that it is used."""
 
     connection: int
@@ -149,8 +149,8 @@ class Doing:
     """Whether others wait for it if it goes."""
 
 
-ToVisitor = Begin | Frame | Gone | ShowCode | Moved | EndCode | LetIn | Rename | Asleep
-OfVisitor = Claims | Code | Frame | Close | Asks | Refused | Entered | Doing
+ToVisitor = Begin | Frame | LinkClosed | MakeCode | Moved | EndCode | AdmitPhone | Rename | Asleep
+OfVisitor = Claims | Code | Frame | Close | Asks | CodeUsed | Entered | Doing
 Message = ToVisitor | OfVisitor
 KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}
 _TYPES = {"int": int, "bool": bool, "str": str, "bytes": bytes, "list[bytes]": list}
@@ -166,7 +166,7 @@ def packed(message: Message) -> bytes:
     return len(data).to_bytes(LENGTH, "big") + data
 
 
-class Reader:
+class MessageReader:
     """Takes the bytes of a pipe, in any pieces, and gives the messages."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import trio
 
 from client.session.python_process import start_python
-from client.ui.phone.messages import NoMessage, OfVisitor, Reader, ToVisitor, packed
+from client.ui.phone.messages import MessageReader, NoMessage, OfVisitor, ToVisitor, packed
 
 END_S = 30.0
 """Seconds in which a visitor must have ended when its standard input has."""
@@ -27,7 +27,7 @@ class VisitorProcess:
 
     def __init__(self, process: trio.Process) -> None:
         self._process = process
-        self._reader = Reader()
+        self._reader = MessageReader()
         self._sending = trio.Lock()
 
     @classmethod

@@ -35,7 +35,7 @@ from client.ui.browser.tab import Tab
 from client.ui.phone import messages
 from client.ui.phone.access import Access, Event, Said
 from client.ui.phone.limits import VisitorLimits
-from client.ui.phone.messages import Message, NoMessage, Reader, packed
+from client.ui.phone.messages import Message, MessageReader, NoMessage, packed
 from client.ui.replay_page.sharing import page_to_share
 from client.ui.screen.application import TuiApplication, make_application
 from client.ui.screen.messages import Called, PhonesChanged, Wrong
@@ -85,7 +85,7 @@ class SealedLink:
         self.scope.cancel()
 
 
-class Watch:
+class UnseenView:
     """A view that nobody sees: it tells changes."""
 
     def __init__(self) -> None:
@@ -167,12 +167,12 @@ class Visitor:
         match message:
             case messages.Frame(connection, data):
                 return self._safely(connection, partial(self._receive, connection, data))
-            case messages.LetIn(connection):
+            case messages.AdmitPhone(connection):
                 return self._safely(connection, partial(self._access.let_in, connection))
-            case messages.Gone(connection):
+            case messages.LinkClosed(connection):
                 self._access.gone(connection)
                 self._drop(connection)
-            case messages.ShowCode():
+            case messages.MakeCode():
                 return self._show_code()
             case messages.Moved(host):
                 self._access.move(host)
@@ -251,7 +251,7 @@ class Visitor:
 
         A player who does one thing after the other fills no screen of the owner's.
         """
-        watch, told = Watch(), None
+        watch, told = UnseenView(), None
         self._application.attach(watch)
         while True:
             if (now := doing(self._application.state)) != told:
@@ -343,7 +343,7 @@ def _read(
     pipe: BinaryIO, outer: trio.MemorySendChannel[Message], token: trio.lowlevel.TrioToken
 ) -> None:
     """Read messages, in a thread, until there are no more."""
-    reader = Reader()
+    reader = MessageReader()
     with suppress(trio.RunFinishedError, trio.BrokenResourceError):
         with suppress(OSError, NoMessage):
             while data := os.read(pipe.fileno(), PIECE_BYTES):

@@ -9,7 +9,7 @@ from client.i18n.translation import _, keyed, letter
 from client.ui.analysis import amount, compared, moment, moments, step_at, summary, when
 from client.ui.model import Names
 from client.ui.screen.messages import Analyse
-from client.ui.screen.parts import Item
+from client.ui.screen.parts import ListItem
 from client.ui.screen.state import Overlay, ScreenState
 
 ANALYSE = keyed("y: analysis")
@@ -47,7 +47,7 @@ def sheet(state: ScreenState, cursor: int = 0) -> Overlay:
     return Overlay("analysis", _("Analysis"), (*summary(analysis, names), *said), cursor=cursor)
 
 
-def items(state: ScreenState) -> list[Item]:
+def items(state: ScreenState) -> list[ListItem]:
     """Return the costliest moments; the id of each is the number of its step, from 0."""
     if state.looked is None or state.looked.analysis is None:
         return []
@@ -55,7 +55,9 @@ def items(state: ScreenState) -> list[Item]:
     for one in analysis.costliest:
         step = step_at(state.looked.records, one.record)
         found.append(
-            Item(str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost))
+            ListItem(
+                str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost)
+            )
         )
     return found
 

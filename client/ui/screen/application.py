@@ -33,7 +33,6 @@ from client.ui.screen.messages import (
     Abandon,
     Again,
     Analyse,
-    Computers,
     Delete,
     Ended,
     InBrowser,
@@ -50,9 +49,10 @@ from client.ui.screen.messages import (
     Ring,
     Rise,
     Save,
+    SeatComputers,
     Share,
     Shared,
-    Stop,
+    StopReading,
     Tick,
     Watch,
     Wrong,
@@ -315,7 +315,7 @@ class TuiApplication(Player):
             case OfPhones():
                 with suppress(trio.WouldBlock):
                     self._of_phones_in.send_nowait(command)
-            case Stop():
+            case StopReading():
                 self._stop_looking()
             case Again():
                 self._once_more.set()
@@ -327,18 +327,18 @@ class TuiApplication(Player):
                     self._wanted_in.send_nowait(command)
             case Save(chosen):
                 self._save(chosen)
-            case Ready() | Computers() if self.match_session is not None:
+            case Ready() | SeatComputers() if self.match_session is not None:
                 self._at_the_table(self.match_session, command)
             case _:
                 self.obey(command)
 
-    def _at_the_table(self, match_session: MatchSession, command: Ready | Computers) -> None:
+    def _at_the_table(self, match_session: MatchSession, command: Ready | SeatComputers) -> None:
         from client.ui.screen import sessions  # noqa: PLC0415 - loaded long since: we sit at a table
 
         match command:
             case Ready():
                 match_session.ready()
-            case Computers(count):
+            case SeatComputers(count):
                 sessions.seat_computers(match_session, self._context, count)
 
     def _save(self, chosen: Settings) -> None:

@@ -14,13 +14,13 @@ from client.session import patience
 from client.storage import nicks
 from client.ui.plain.lines import completions
 from client.ui.screen import analysis, history, lobby, opening, phones, settings, sheets
-from client.ui.screen.parts import Item
+from client.ui.screen.parts import ListItem
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.text import even
 
-ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[Item]]] = {
+ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[ListItem]]] = {
     Page.LOBBY: lambda state: [*lobby.people(state), *lobby.here(state)],
     Page.OPEN: lambda state: opening.items(state.form),
     Page.HISTORY: history.items,

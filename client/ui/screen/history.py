@@ -24,7 +24,7 @@ from client.ui.plain.history import (
 )
 from client.ui.screen import analysis, play
 from client.ui.screen.messages import Abandon, Delete, Look, Resume, Share
-from client.ui.screen.parts import Item, along, foot_line, list_items, title_line
+from client.ui.screen.parts import ListItem, along, foot_line, list_items, title_line
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 
@@ -42,10 +42,10 @@ SHARE = "share"
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 
-def items(state: ScreenState) -> list[Item]:
+def items(state: ScreenState) -> list[ListItem]:
     """Return the matches, the newest first."""
     return [
-        Item(summary.match, f"{summary.day}  {match_title(summary)}", in_a_line(summary))
+        ListItem(summary.match, f"{summary.day}  {match_title(summary)}", in_a_line(summary))
         for summary in state.history
     ]
 

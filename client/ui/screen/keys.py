@@ -31,7 +31,7 @@ from client.ui.screen import (
 )
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose, completed, write
-from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, Stop
+from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, StopReading
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse, may_play_again
@@ -116,7 +116,7 @@ def _while_busy(state: ScreenState, key: str) -> Result:
     """Stop what our player waits for, if the key is Esc."""
     if key != "escape":
         return state, ()
-    return (history.stopped(state), (Stop(),)) if state.looking else (state, (Rise(),))
+    return (history.stopped(state), (StopReading(),)) if state.looking else (state, (Rise(),))
 
 
 def interrupt(state: ScreenState) -> Result:

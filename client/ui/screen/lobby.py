@@ -20,7 +20,7 @@ from client.ui.plain.lines import notice
 from client.ui.screen import history, phones
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import (
-    Item,
+    ListItem,
     along,
     foot_line,
     foot_top,
@@ -89,7 +89,7 @@ MEANING = 2
 """Rows that the meaning of most lines needs."""
 
 
-def people(state: ScreenState) -> list[Item]:
+def people(state: ScreenState) -> list[ListItem]:
     """Return what is going on: the matches that wait for us, and the tables on this network.
 
     Matches that look alike are told by the time at which they were played last. A free seat stands
@@ -102,18 +102,18 @@ def people(state: ScreenState) -> list[Item]:
     ]
     alike = Counter((text, about) for _summary, text, about in waiting)
     back = [
-        Item(
+        ListItem(
             f"back:{summary.match}",
             text,
             f"{_short(summary.when)}  {about}" if alike[text, about] > 1 else about,
         )
         for summary, text, about in waiting
     ]
-    free, others = list[Item](), list[Item]()
+    free, others = list[ListItem](), list[ListItem]()
     for table in state.tables:
         if not _is_ours(state, table):
             seats_us = table.state == "open" and table.protocol == PROTOCOL
-            item = Item(_item_of(table), _table(table), _about(table))
+            item = ListItem(_item_of(table), _table(table), _about(table))
             (free if seats_us else others).append(item)
     return [*back[:1], *free, *back[1:], *others]
 
@@ -127,7 +127,7 @@ def _item_of(table: FoundTable) -> str:
     return f"table:{table.id.hex()}:{table.table}:{table.game}:{way_in}"
 
 
-def _column(items: list[Item], width: int) -> int:
+def _column(items: list[ListItem], width: int) -> int:
     """Return the column of the texts about items.
 
     They stand behind the items' own texts, but early enough to have room themselves.
@@ -158,18 +158,18 @@ def actions(state: ScreenState) -> Mapping[str, tuple[str, str, str]]:
     return {name: one for name, one in {**ACTIONS, "join": ON_PHONE}.items() if name != "phones"}
 
 
-def here(state: ScreenState, *, short: bool = False) -> list[Item]:
+def here(state: ScreenState, *, short: bool = False) -> list[ListItem]:
     """Return what can be done without anybody else, and where else one can go.
 
     Beside each game stands its aim; `short`, its numbers of players, which its rules know.
     """
     about = players if short else about_of
     games = [
-        Item(f"game:{name}", f"{number} {title_of(name)}", about(name))
+        ListItem(f"game:{name}", f"{number} {title_of(name)}", about(name))
         for number, name in enumerate(GAMES, 1)
     ]
     return games + [
-        Item(name, f"{letter(key)} {_(text)}{_on(state, name)}")
+        ListItem(name, f"{letter(key)} {_(text)}{_on(state, name)}")
         for name, (text, key, _what) in actions(state).items()
     ]
 

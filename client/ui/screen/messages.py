@@ -37,7 +37,7 @@ class Key(Message):
 
 
 @dataclass(frozen=True)
-class Written(Message):
+class LineWritten(Message):
     """The line being typed is now this text, as a whole."""
 
     text: str
@@ -208,7 +208,7 @@ class Share(Command):
 
 
 @dataclass(frozen=True)
-class Stop(Command):
+class StopReading(Command):
     """Stop reading or analysing a log."""
 
 
@@ -225,7 +225,7 @@ class Ready(Command):
 
 
 @dataclass(frozen=True)
-class Computers(Command):
+class SeatComputers(Command):
     """Let so many computer players sit at our table."""
 
     count: int

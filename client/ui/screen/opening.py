@@ -21,7 +21,7 @@ from client.ui.games.options import price_of_leaving, title, value
 from client.ui.screen import lobby
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import (
-    Item,
+    ListItem,
     after,
     foot_line,
     foot_top,
@@ -73,30 +73,32 @@ def options_of(form: Form) -> tuple[Mapping[str, Any], str]:
         return {**defaults, **form.options}, said(error)
 
 
-def items(form: Form) -> list[Item]:
+def items(form: Form) -> list[ListItem]:
     """Return the fields, each with its value."""
     options, _why = options_of(form)
     company = _(COMPANY[form.company][0])
     fields = [
-        Item("game", _("Game"), title_of(form.game)),
-        Item("company", _("With"), company),
-        Item("seats", _("Seats"), str(form.seats)),
+        ListItem("game", _("Game"), title_of(form.game)),
+        ListItem("company", _("With"), company),
+        ListItem("seats", _("Seats"), str(form.seats)),
     ]
     if form.company == "computer":
         fields.append(_computers(form))
     if form.company != "computer":
-        fields.append(Item("bots", _("Computers among them"), str(form.bots)))
+        fields.append(ListItem("bots", _("Computers among them"), str(form.bots)))
         if form.bots:
             fields.append(_computers(form))
-        fields.append(Item("several", _("Computers of guests"), value(form.several)))
-        fields.append(Item("spectators", _("Spectators"), value(form.spectators)))
-        fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
-        fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
-        fields.append(Item("hints", _("Hints"), _(HINT_WORDS[form.hints])))
+        fields.append(ListItem("several", _("Computers of guests"), value(form.several)))
+        fields.append(ListItem("spectators", _("Spectators"), value(form.spectators)))
+        fields.append(ListItem("table", _("Name of the table"), form.name or _("made up")))
+        fields.append(
+            ListItem("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit))
+        )
+        fields.append(ListItem("hints", _("Hints"), _(HINT_WORDS[form.hints])))
     if partners_answer(form):
-        fields.append(Item("partner", _("Computer partners"), partner_word(form.partner)))
+        fields.append(ListItem("partner", _("Computer partners"), partner_word(form.partner)))
     return fields + [
-        Item(f"option:{name}", title(form.game, name), value(options[name], name))
+        ListItem(f"option:{name}", title(form.game, name), value(options[name], name))
         for name in effective(form)
     ]
 
@@ -120,8 +122,10 @@ def effective(form: Form) -> list[str]:
     return [name for name in game.choices if name not in idle]
 
 
-def _computers(form: Form) -> Item:
-    return Item("computers", _("Computers play"), shown_word(form.game, form.computers or USUAL))
+def _computers(form: Form) -> ListItem:
+    return ListItem(
+        "computers", _("Computers play"), shown_word(form.game, form.computers or USUAL)
+    )
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:

@@ -20,7 +20,7 @@ def columns_beside(canvas: Canvas) -> int:
 
 
 @dataclass(frozen=True)
-class Item:
+class ListItem:
     """An entry of a list to choose from: its id, its text, and the text beside it."""
 
     id: str
@@ -43,17 +43,17 @@ def apart(text: Text) -> str:
     return " · ".join(part for part in str(text).split("  ") if part)
 
 
-def chosen(items: Sequence[Item], wanted: str) -> int:
+def chosen(items: Sequence[ListItem], wanted: str) -> int:
     """Return the place of the chosen item; where it is gone, or none is chosen, the first."""
     return next((place for place, item in enumerate(items) if item.id == wanted), 0)
 
 
-def after(items: Sequence[Item], wanted: str, step: int) -> str:
+def after(items: Sequence[ListItem], wanted: str, step: int) -> str:
     """Return the item so many after the chosen one, round and round."""
     return items[(chosen(items, wanted) + step) % len(items)].id if items else ""
 
 
-def along(items: Sequence[Item], wanted: str, key: str) -> str:
+def along(items: Sequence[ListItem], wanted: str, key: str) -> str:
     """Return the item to which a key leads from the chosen one; empty for any other key.
 
     The arrows go round and round, and the keys of pages stop at the ends.
@@ -66,7 +66,7 @@ def along(items: Sequence[Item], wanted: str, key: str) -> str:
 
 
 def list_items(
-    canvas: Canvas, rect: Rect, items: Sequence[Item], wanted: str, column: int = 0
+    canvas: Canvas, rect: Rect, items: Sequence[ListItem], wanted: str, column: int = 0
 ) -> None:
     """Draw items, the chosen one marked, with their `about` from a column on.
 

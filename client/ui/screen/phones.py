@@ -23,7 +23,7 @@ from client.ui.screen.messages import (
     UseAddress,
 )
 from client.ui.screen.parts import (
-    Item,
+    ListItem,
     along,
     foot_line,
     foot_top,
@@ -57,12 +57,12 @@ BESIDE = 22
 """Columns of the text beside a picture, at least."""
 
 
-def items(state: ScreenState) -> list[Item]:
+def items(state: ScreenState) -> list[ListItem]:
     """Return a way in for one more phone, and all visitors with their doings."""
-    new = Item("new", _("Add a phone"), _("a code for a new player"))
+    new = ListItem("new", _("Add a phone"), _("a code for a new player"))
     return [
         new,
-        *(Item(f"visitor:{one.id}", called(one), doing(one)) for one in state.phones.visitors),
+        *(ListItem(f"visitor:{one.id}", called(one), doing(one)) for one in state.phones.visitors),
     ]
 
 
@@ -176,17 +176,17 @@ def asks(state: ScreenState, visitor: str = "") -> Result:
     return replace(state, notice=_("Making a code …")), (ShowCode(visitor),)
 
 
-def choices(state: ScreenState) -> list[Item]:
+def choices(state: ScreenState) -> list[ListItem]:
     """Return what can be done with the chosen visitor."""
     visitor = _chosen(state)
     phone = later("A code for the phone of {name}"), later("A code for this phone")
     code = _(phone[not visitor.nick]).format(name=visitor.nick)
-    ends = [Item("end", _("End; a new code lets the phone in again"))] if visitor.page else []
+    ends = [ListItem("end", _("End; a new code lets the phone in again"))] if visitor.page else []
     return [
-        Item("code", code),
-        Item("rename", _("Give another name")),
+        ListItem("code", code),
+        ListItem("rename", _("Give another name")),
         *ends,
-        Item("delete", _("Delete with all matches")),
+        ListItem("delete", _("Delete with all matches")),
     ]
 
 

@@ -55,6 +55,7 @@ from client.ui.screen.messages import (
     Ended,
     FieldSet,
     Key,
+    LineWritten,
     MatchHistory,
     NotShown,
     PhonesChanged,
@@ -62,7 +63,6 @@ from client.ui.screen.messages import (
     Shared,
     Steps,
     Tick,
-    Written,
     Wrong,
 )
 from client.ui.screen.parts import sentence
@@ -118,7 +118,7 @@ def react(state: ScreenState, message: Message) -> Result:
     match message:
         case Key(key, text):
             return keys.press(state, key, text)
-        case Written() | FieldSet() | PhonesChanged() | Called():
+        case LineWritten() | FieldSet() | PhonesChanged() | Called():
             return _from_elsewhere(state, message)
         case Tick(seconds):
             return _tick(state, seconds), ()
@@ -147,11 +147,11 @@ def react(state: ScreenState, message: Message) -> Result:
 
 
 def _from_elsewhere(
-    state: ScreenState, message: Written | FieldSet | PhonesChanged | Called
+    state: ScreenState, message: LineWritten | FieldSet | PhonesChanged | Called
 ) -> Result:
     """Return the state after a line or a field was filled in, or after news of phones."""
     match message:
-        case Written(text):
+        case LineWritten(text):
             return write(state, text), ()
         case FieldSet(field, value):
             return fields.set_field(state, field, value)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.i18n.translation import _
 from client.session.messages import Arrange, Command
 from client.ui.model import MatchPhase, Model
-from client.ui.screen.parts import Item
+from client.ui.screen.parts import ListItem
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.seats import changed, partners_line
 from engine.core.moves import Seat
@@ -36,15 +36,15 @@ def lines(model: Model, overlay: Overlay) -> tuple[str, ...]:
     return (*([partners] if partners else []), _("Choose a seat, then another."), lot)
 
 
-def items(model: Model, overlay: Overlay) -> list[Item]:
+def items(model: Model, overlay: Overlay) -> list[ListItem]:
     """Return the seats to choose from, and the lot; the key of a seat is always its number."""
     found = [
-        Item(f"seat-{seat + 1}", f"{seat + 1}  {_called(model, seat)}")
+        ListItem(f"seat-{seat + 1}", f"{seat + 1}  {_called(model, seat)}")
         for seat in range(len(model.players))
     ]
     if overlay.kind == "swap":
         return found
-    return [*found, Item(LOT, _("Draw all seats by lot"))]
+    return [*found, ListItem(LOT, _("Draw all seats by lot"))]
 
 
 def chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:

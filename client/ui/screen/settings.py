@@ -12,7 +12,7 @@ from client.storage.settings import COLOURS, MOTIONS, PRESSES, THEMES, CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
-from client.ui.screen.parts import Item, along, foot_line, list_items, paragraph, title_line
+from client.ui.screen.parts import ListItem, along, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Page, ScreenState, TypedLine
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -99,16 +99,16 @@ VALUES = {
 }
 
 
-def at_a_table(state: ScreenState) -> list[Item]:
+def at_a_table(state: ScreenState) -> list[ListItem]:
     """Return the settings that can be changed at a table: the others know us by our nick."""
     return [item for item in items(state) if item.id != "nick"]
 
 
-def items(state: ScreenState) -> list[Item]:
+def items(state: ScreenState) -> list[ListItem]:
     """Return the settings with their values; our nick as it is now."""
     now = replace(state.settings, nick=state.nick)
     return [
-        Item(name, _(title), value_text(name, getattr(now, name)))
+        ListItem(name, _(title), value_text(name, getattr(now, name)))
         for name in TERMINAL
         for title, _about in [FIELDS[name]]
     ]

@@ -18,7 +18,7 @@ from client.ui.games.words import GameWords, TypedMoves
 from client.ui.model import Model
 from client.ui.phrases import PHRASES
 from client.ui.screen import analysis, phones, seating, settings
-from client.ui.screen.parts import Item, columns_beside, list_items
+from client.ui.screen.parts import ListItem, columns_beside, list_items
 from client.ui.screen.presses import about_undo
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState, TypedLine
@@ -121,18 +121,18 @@ def rows_above(state: ScreenState, canvas: Canvas) -> int:
     return _place(canvas, overlay, _lines(canvas, overlay), 0).bottom - 1
 
 
-def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
+def choices(state: ScreenState, overlay: Overlay) -> list[ListItem]:
     """Return what can be chosen on a sheet."""
     match overlay.kind:
         case "menu":
-            return [Item(name, _(about)) for name, about in _menu(state).items()]
+            return [ListItem(name, _(about)) for name, about in _menu(state).items()]
         case "phrases":
             return [
-                *(Item(name, _(text)) for name, text in PHRASES.items()),
-                Item("talk", _("in your own words …")),
+                *(ListItem(name, _(text)) for name, text in PHRASES.items()),
+                ListItem("talk", _("in your own words …")),
             ]
         case "learn":
-            return [Item(name, title) for name, title in lessons().items()]
+            return [ListItem(name, title) for name, title in lessons().items()]
         case "mute":
             names, players = state.match.names, state.match.players
             people = [
@@ -141,7 +141,7 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
                 if player and seat in state.company
             ]
             return [
-                Item(
+                ListItem(
                     key, str(names[seat]), _("heard") if state.match.hears(seat) else _("not heard")
                 )
                 for seat, key in people
@@ -159,14 +159,14 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
     return []
 
 
-def _compared(match: Model, of: Mapping[str, str]) -> list[Item]:
+def _compared(match: Model, of: Mapping[str, str]) -> list[ListItem]:
     """Return who sits here, whether we trust them, and the words that they must see."""
     found = []
     for seat, player in enumerate(match.players):
         if player is not None and player.fingerprint in of:
             mark = "✓" if player.trust == "trusted" else " "
             found.append(
-                Item(player.fingerprint, f"{mark} {match.names[seat]}", of[player.fingerprint])
+                ListItem(player.fingerprint, f"{mark} {match.names[seat]}", of[player.fingerprint])
             )
     return found
 

@@ -21,7 +21,7 @@ from client.ui.plain.filling import (
 )
 from client.ui.plain.lines import notice
 from client.ui.screen import phones, seating
-from client.ui.screen.messages import Computers, Ready, Rise
+from client.ui.screen.messages import Ready, Rise, SeatComputers
 from client.ui.screen.parts import foot_line, foot_top, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
 from client.ui.seats import (
@@ -190,9 +190,9 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "enter" if model.held and _ready(model):
             return state, (Ready(),)
         case "+" | "=" if model.hosting and model.held and None in model.players:
-            return state, (Computers(bots + 1),)
+            return state, (SeatComputers(bots + 1),)
         case "-" if model.hosting and model.held and bots:
-            return state, (Computers(bots - 1),)
+            return state, (SeatComputers(bots - 1),)
     if key == letter(COMPARE) and _company(model):
         return state, (Compare(),)
     if key == letter(SEATS) and seating.may_arrange(model):

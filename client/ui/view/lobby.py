@@ -7,7 +7,7 @@ from client.session.messages import FoundTable
 from client.ui.games import about_of, title_of
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import lobby
-from client.ui.screen.parts import Item as Line
+from client.ui.screen.parts import ListItem as Line
 from client.ui.screen.parts import apart
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from client.ui.view.action import Action, Card, Text
-from client.ui.view.player import Player
+from client.ui.view.player import Playback
 from client.ui.view.table_parts import Count, Table, TableCard, TableSeat
 
 
@@ -154,7 +154,7 @@ class View:
     """A sentence about the last thing that was done or went wrong."""
     sheet: Sheet | None = None
     table: Table | None = None
-    player: Player | None = None
+    player: Playback | None = None
 
     def clicks(self) -> dict[str, tuple[tuple[str, ...], Text]]:
         """Return the keys and the words of everything that can be clicked, by id.

@@ -20,7 +20,7 @@ class Deal:
 
 
 @dataclass(frozen=True)
-class Player:
+class Playback:
     """The step that is shown, and the last one, both from 0; and the deals."""
 
     step: int
@@ -30,13 +30,13 @@ class Player:
     """The steps of costly choices, once the match is analysed."""
 
 
-def player_of(state: ScreenState) -> Player | None:
+def player_of(state: ScreenState) -> Playback | None:
     """Return the bar of the match that is stepped through; none while something is computed."""
     if state.busy or not state.steps:
         return None
     deals = tuple(deals_of(model for model, _told in state.steps))
     marks = tuple(int(item.id) for item in analysis.items(state))
-    return Player(state.step, len(state.steps) - 1, deals, marks)
+    return Playback(state.step, len(state.steps) - 1, deals, marks)
 
 
 def deals_of(models: Iterable[Model]) -> Iterator[Deal]:

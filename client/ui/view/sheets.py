@@ -11,7 +11,7 @@ from client.ui.games.screen import CHOOSE
 from client.ui.plain.history import totals_notes, totals_rows
 from client.ui.plain.lines import commands, moves_to_type
 from client.ui.screen import analysis, newcomer, pages, qr, sheets
-from client.ui.screen.parts import Item as Line
+from client.ui.screen.parts import ListItem as Line
 from client.ui.screen.state import Overlay, ScreenState, TypedLine
 from client.ui.view import menu, phones, setup
 from client.ui.view.action import Action, Text

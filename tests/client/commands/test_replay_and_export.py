@@ -62,7 +62,7 @@ def test_an_exported_match_is_one_json_object(
 
 
 def test_a_seat_sees_its_own_cards_and_no_others(match: Ring) -> None:
-    own = "\n".join(line for page in read_pages(match.logs[0], "p2") for line in page.lines)
+    own = "\n".join(line for page in read_pages(match.logs[0], "p2") for line in page)
     dealt = next(event.mine for event in match.events[1] if isinstance(event, Dealt))
     first = next(line for line in own.splitlines() if line.startswith("You are dealt"))
     assert all(face in first for face in dealt.values())
@@ -145,9 +145,7 @@ def test_an_analysis_names_moments_by_the_steps_of_the_replay(
     assert 1 <= len(moments) <= 3
     pages = read_pages(match.logs[0], "p2")
     for step, played in moments:
-        later = "\n".join(
-            line for page in pages[int(step) - 1 : int(step) + 3] for line in page.lines
-        )
+        later = "\n".join(line for page in pages[int(step) - 1 : int(step) + 3] for line in page)
         assert played.removeprefix(nick).split(" ")[-1].strip(".") in later, (
             "the move follows the step"
         )

@@ -101,7 +101,7 @@ class StandIn:
                         found.append(event)
                     if isinstance(event, Entered):
                         found += self.access.tell(number, json.dumps({"set": {}, "number": 1}))
-            case messages.ShowCode():
+            case messages.MakeCode():
                 ended = [*self.access.turn_away(), *self.access.turn_back()]
                 found = [
                     *(one for one in ended if not isinstance(one, Said)),
@@ -112,9 +112,9 @@ class StandIn:
             case messages.EndCode():
                 self.access.end_code()
                 found = [one for one in self.access.turn_away() if not isinstance(one, Said)]
-            case messages.LetIn(number):
+            case messages.AdmitPhone(number):
                 found = [one for one in self.access.let_in(number) if not isinstance(one, Said)]
-            case messages.Gone(number):
+            case messages.LinkClosed(number):
                 self.access.gone(number)
         return [self._claims(), *found]
 
@@ -152,7 +152,7 @@ class House:
 
     async def code(self, home: Path | None = None) -> bytes:
         self.told.clear()
-        await self.hosted(home).tell(messages.ShowCode())
+        await self.hosted(home).tell(messages.MakeCode())
         code = await self.until(Code)
         assert isinstance(code, Code)
         return read_code(code.letters)

@@ -10,7 +10,7 @@ import pytest
 
 from client.storage.phone_secrets import Secrets
 from client.ui.phone.access import Access, Event, Said
-from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
+from client.ui.phone.messages import Asks, Close, CodeUsed, Entered, Frame
 from crypto.channel import Key, Kind, read_code
 from tests.second_noise import SecondPage
 from tests.standin import seeded
@@ -190,7 +190,7 @@ def test_a_second_phone_with_a_code_reads_used_and_the_first_one_stays():
         second = visitor.phone(code)
         told, *rest = second.hello()
         assert second.reads(told) == {"used": True}
-        assert rest == [Close(second.number), Refused(second.number)]
+        assert rest == [Close(second.number), CodeUsed(second.number)]
         first.keeps()
     assert visitor.disk[-1] == Secrets(secret, None)
     assert first.says("{}") == [Said(first.number, "{}")]

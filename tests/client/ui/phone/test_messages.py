@@ -11,25 +11,25 @@ from hypothesis import strategies as st
 from client.ui.phone.messages import (
     LENGTH,
     MOST,
+    AdmitPhone,
     Asks,
     Asleep,
     Begin,
     Claims,
     Close,
     Code,
+    CodeUsed,
     Doing,
     EndCode,
     Entered,
     Frame,
-    Gone,
-    LetIn,
+    LinkClosed,
+    MakeCode,
     Message,
+    MessageReader,
     Moved,
     NoMessage,
-    Reader,
-    Refused,
     Rename,
-    ShowCode,
     packed,
 )
 from p2p import wire
@@ -38,17 +38,17 @@ MESSAGES: list[Message] = [
     Begin("192.168.1.23:47757", bytes(32), "", b"", b""),
     Begin("192.168.1.23:47757", bytes(32), "192.168.1.23", bytes(32), bytes(64)),
     Frame(7, b"\0" * 144),
-    Gone(7),
-    ShowCode(),
+    LinkClosed(7),
+    MakeCode(),
     EndCode(),
     Moved("10.0.0.5:47757"),
-    LetIn(7),
+    AdmitPhone(7),
     Claims([]),
     Claims([b"\0" * 9, b"\1" * 9]),
     Code("000G40R40M30E209"),
     Close(7),
     Asks(7, "0042"),
-    Refused(2**40),
+    CodeUsed(2**40),
     Entered(7, "eu"),
     Entered(7, "eu", by_code=True),
     Rename("Jon"),
@@ -65,7 +65,7 @@ def test_the_list_has_every_message():
 
 @given(st.lists(st.integers(1, 60)))
 def test_messages_come_out_as_they_went_in_in_any_pieces(sizes):
-    data, reader, found = b"".join(map(packed, MESSAGES)), Reader(), []
+    data, reader, found = b"".join(map(packed, MESSAGES)), MessageReader(), []
     for size in [*sizes, len(data)]:
         found += reader.feed(data[:size])
         data = data[size:]
@@ -91,20 +91,20 @@ def framed(value: object) -> bytes:
                 [],
                 {},
                 ["Nothing"],
-                ["Gone"],
-                ["Gone", "7"],
-                ["Gone", True],
-                ["Gone", 7, 8],
-                ["ShowCode", 1],
+                ["LinkClosed"],
+                ["LinkClosed", "7"],
+                ["LinkClosed", True],
+                ["LinkClosed", 7, 8],
+                ["MakeCode", 1],
                 ["Claims", [1]],
                 ["Claims", b""],
                 ["Frame", 7, "text"],
                 ["Begin", "host", b""],
-                [7, "Gone"],
+                [7, "LinkClosed"],
             ],
         ),
     ],
 )
 def test_anything_else_is_no_message(data):
     with pytest.raises(NoMessage):
-        Reader().feed(data)
+        MessageReader().feed(data)

@@ -15,7 +15,7 @@ from wsproto.events import BytesMessage, CloseConnection, Ping, TextMessage
 
 from client.ui.phone import hosted, phones
 from client.ui.phone.hosted import AGAIN, FRAMES, REFUSED, STARTS
-from client.ui.phone.messages import Asks, Frame, Gone, LetIn
+from client.ui.phone.messages import AdmitPhone, Asks, Frame, LinkClosed
 from client.ui.phone.page import files, phone_page
 from client.ui.phone.phones import CONNECTIONS, OF_ONE, PER_SECOND
 from client.ui.phone.visitor import TEXTS, SealedLink
@@ -130,7 +130,7 @@ async def test_a_first_frame_without_a_key_is_refused_and_no_visitor_hears_of_it
     async with home.open() as socket:
         await socket.say(BytesMessage(data=frame))
         assert await socket.closed() == REFUSED
-    assert not [one for one in home.visitor.taken if isinstance(one, Frame | Gone)]
+    assert not [one for one in home.visitor.taken if isinstance(one, Frame | LinkClosed)]
 
 
 async def test_every_refusal_is_alike(home):
@@ -184,7 +184,7 @@ async def test_a_page_that_was_proven_lasts(home, monkeypatch):
         asks = await home.until(Asks)
         assert isinstance(asks, Asks)
         assert asks.digits == other.sealed.digits
-        await home.hosted().tell(LetIn(asks.connection))
+        await home.hosted().tell(AdmitPhone(asks.connection))
         assert bytes.fromhex((await other.reads())["secret"]) != secret
 
 
@@ -350,7 +350,7 @@ async def test_a_page_says_as_much_as_it_may_and_is_dropped_for_one_frame_more(m
         assert await page.closed() == REFUSED
         assert await is_answered(other)
         told = found.visitors[JON].taken[taken:]
-        assert [type(one).__name__ for one in told] == ["Gone"]  # the frame did not reach it
+        assert [type(one).__name__ for one in told] == ["LinkClosed"]  # the frame did not reach it
         assert [one.starts for one in found.visitors.values()] == [1, 1]
         async with found.page(secret) as again:
             await again.comes_back()

@@ -14,10 +14,10 @@ from client.ui.screen.messages import (
     FieldSet,
     InBrowser,
     Key,
+    LineWritten,
     Look,
     MatchHistory,
     OfPhones,
-    Written,
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
@@ -43,7 +43,7 @@ class Walker:
         self.commands: list[Command] = []
         self.seen: set[Page] = set()
 
-    def does(self, message: Key | Written | FieldSet) -> None:
+    def does(self, message: Key | LineWritten | FieldSet) -> None:
         own = {one.path for one in self.state.history} | {self.state.match.log}
         own |= {self.state.looked.path} if self.state.looked else set()
         self.state, commands = react(self.state, message)
@@ -66,7 +66,7 @@ class Walker:
             value = self.random.choice([True, False, 3, "domino", "invite", "../x"])
             self.does(FieldSet(self.random.choice(named), value))
         else:
-            self.does(Written(self.random.choice(LINES)))
+            self.does(LineWritten(self.random.choice(LINES)))
 
 
 @pytest.mark.parametrize("name", [name for name in STATES if name not in PHONES])

@@ -9,7 +9,7 @@ import pytest
 
 from client.storage.phone_secrets import Secrets
 from client.ui.phone.access import Event
-from client.ui.phone.messages import Asks, Close, Entered, Frame, Refused
+from client.ui.phone.messages import Asks, Close, CodeUsed, Entered, Frame
 from tests.client.ui.phone.test_access import Phone, Visitor
 
 STEPS = 40
@@ -110,7 +110,7 @@ class Walk:
                 case Asks(connection, digits):
                     assert digits == self.open[connection].page.digits
                     assert self.visitor.disk[-1].current is not None
-                case Refused(_connection):
+                case CodeUsed(_connection):
                     assert self.told.get(number) in (None, [{"used": True}])
 
     def enters(self, phone: Phone) -> None:

@@ -19,7 +19,7 @@ from client.ui.screen.messages import (
     Key,
     Look,
     Steps,
-    Stop,
+    StopReading,
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
@@ -112,7 +112,7 @@ def test_the_analysis_after_a_match_keeps_the_table() -> None:
 
 def test_back_from_an_analysis_that_was_opened_from_a_result_leads_to_that_result() -> None:
     result, state, steps = asked()
-    assert react(state, Key("escape")) == (result, (Stop(),))
+    assert react(state, Key("escape")) == (result, (StopReading(),))
     for message in (steps, Analysing(1, 2), Analysed(MADE)):
         state, _commands = react(state, message)
     assert state.page is Page.REPLAY
