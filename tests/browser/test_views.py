@@ -275,3 +275,28 @@ def test_an_invite_is_copied_by_a_button(viewed):
     page.get_by_role("button", name="Copy").click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == state.invite
+
+
+GAUGES = """() => [...document.querySelectorAll(".race li")].map((line) => {
+    const boxes = [...line.querySelectorAll(".gauge i")].map((one) => one.getBoundingClientRect());
+    const name = line.querySelector(".name");
+    return {
+        points: Number(line.lastChild.textContent),
+        drawn: boxes.reduce((sum, {width, height}) => sum + width * height, 0),
+        whole: name.scrollWidth <= name.clientWidth + 1,
+    };
+})"""
+"""Of the bars below a count: the points of each, its area, and whether its name is whole."""
+
+
+@pytest.mark.parametrize(
+    "viewed", [((390, 844), "en"), ((844, 390), "en"), ((1280, 800), "en")], indirect=True, ids=str
+)
+@pytest.mark.parametrize("name", ["escoba-count-4", "truco-count", "domino-count"])
+def test_the_bars_of_a_count_are_as_long_as_the_points_and_have_whole_names(viewed, name):
+    viewed.show(STATES[name]())
+    found = viewed.page.evaluate(GAUGES)
+    assert all(one["whole"] for one in found)
+    by_points = sorted(found, key=lambda one: one["points"])
+    assert all((one["drawn"] > 0) is (one["points"] > 0) for one in found)
+    assert all(less["drawn"] <= more["drawn"] for less, more in pairwise(by_points))

@@ -229,13 +229,15 @@ class DominoView(GameView):
         )
         rows = [
             Row(
-                str(names.label(one.seat)), (Cell(minis(self.kind, one.tiles)), Cell(str(one.pips)))
+                str(names.label(one.seat)),
+                (Cell(minis(self.kind, one.tiles)), Cell(str(one.pips))),
+                seat=one.seat,
             )
             for one in fresh
             if isinstance(one, events.Hand)
         ]
         rows += [
-            Row(str(names.label(one.seat)), (Cell(_("not turned up")), Cell("")))
+            Row(str(names.label(one.seat)), (Cell(_("not turned up")), Cell("")), seat=one.seat)
             for one in fresh
             if isinstance(one, events.ClosedHand)
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -181,14 +181,15 @@ class EscobaView(GameView):
         ours = scene.game.side(scene.seat if scene.seat is not None else 0)
         sides = sorted(sorted(scores), key=lambda side: side != ours)
         rows = []
-        piles = self._piles(table, fresh)
+        piles, swept = self._piles(table, fresh), _sweepers(game, history)
         for line, label in LABELS.items():
             found = [counts.get((line, side)) for side in sides]
             if not any(one and (one.points or line in FIGURES) for one in found):
                 continue
             tied = line in MOST and not any(one.points for one in found if one)
             cells = tuple(
-                _cell(one, piles.get(side, ())) for one, side in zip(found, sides, strict=True)
+                _cell(one, piles.get(side, ()), swept.get(side, ()))
+                for one, side in zip(found, sides, strict=True)
             )
             rows.append(Row(_("{label} (tie)").format(label=_(label)) if tied else _(label), cells))
         gained = tuple(Cell(f"+{scores[side].gained}") for side in sides)
@@ -232,8 +233,26 @@ class EscobaView(GameView):
         return found
 
 
-def _cell(count: events.Count | None, pile: Sequence[Face]) -> Cell:
-    """Return a field of the count; sevens are drawn where the pile can still be seen."""
+def _sweepers(game: Escoba, history: Sequence[GameEvent | Moved]) -> Mapping[int, tuple[Face, ...]]:
+    """Return the cards with which each side has swept the table in the last deal."""
+    found: dict[int, tuple[Face, ...]] = {}
+    before: GameEvent | Moved | None = None
+    for event in history:
+        if isinstance(event, events.Deal):
+            found.clear()
+        if isinstance(event, events.Eskoba) and isinstance(before, Moved):
+            side = game.side(event.seat)
+            found[side] = (*found.get(side, ()), before.text.split()[1])
+        before = event
+    return found
+
+
+def _cell(count: events.Count | None, pile: Sequence[Face], swept: Sequence[Face]) -> Cell:
+    """Return a field of the count.
+
+    Sevens are drawn where the pile can still be seen, and the cards of all eskobas of a side where
+    cards have made them: the first table makes one without.
+    """
     if count is None:
         return Cell("")
     points = f"+{count.points}" if count.points else ""
@@ -241,6 +260,8 @@ def _cell(count: events.Count | None, pile: Sequence[Face]) -> Cell:
     if count.line == "e" and pile:
         sevens = [face for face in pile if rank(face) == "7"]
         text = minis("spanish", sorted(sevens, key=suit)) or text
+    if count.line == "a" and len(swept) == count.figure > 0:
+        text = minis("spanish", swept)
     if count.line == "d" and points:
         text = minis("spanish", ["7o"])
     return Cell(text, points, best=bool(points))

@@ -366,7 +366,7 @@ class KinaskakView(GameView):
             points, penalty = count.points[seat], count.penalties[seat]
             gained = Cell(_points(points, penalty), best=not points + penalty)
             total = Cell(str(count.totals[seat]), best=count.totals[seat] == min(count.totals))
-            rows.append(Row(str(scene.names.label(seat)), (Cell(cards), gained, total)))
+            rows.append(Row(str(scene.names.label(seat)), (Cell(cards), gained, total), seat=seat))
         return Count((_("cards left"), _("this round"), _("in all")), tuple(rows))
 
     def sheet(self, scene: Scene) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

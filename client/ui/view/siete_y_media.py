@@ -190,7 +190,8 @@ class SieteYMediaView(GameView):
         )
         turned = [one.card for one in fresh if isinstance(one, events.BankCard | events.BankHits)]
         chips = Cell(_signed(balance.chips)), Cell(str(scene.game.score[balance.bank]))
-        rows.append(Row(bank, (Cell(minis(self.kind, turned)), Cell(total), *chips), sum=True))
+        bank_cells = (Cell(minis(self.kind, turned)), Cell(total), *chips)
+        rows.append(Row(bank, bank_cells, sum=True, seat=balance.bank))
         return Count((_("cards"), _("total"), _("chips"), _("in all")), tuple(rows))
 
     def _row(self, scene: Scene, event: GameEvent | Moved) -> Row | None:
@@ -208,7 +209,7 @@ class SieteYMediaView(GameView):
         cards = Cell(minis(self.kind, faces))
         worth = Cell(" · ".join(filter(None, (halves(total), over))))
         every = Cell(str(scene.game.score[seat]))
-        return Row(str(scene.names.label(seat)), (cards, worth, points, every))
+        return Row(str(scene.names.label(seat)), (cards, worth, points, every), seat=seat)
 
 
 def _signed(chips: int) -> str:

@@ -116,7 +116,8 @@ def _count(state: ScreenState, game: GameView) -> Sheet | None:
     held = table_words.scene_of(play.as_it_stood(state)) if state.held else None
     count = game.count(scene, state.tally, held)
     if count is not None:
-        count = replace(count, standing=_standing(scene, game))
+        leaders = tuple(seat for seat in range(scene.game.players) if game.first(scene, seat))
+        count = replace(count, standing=_standing(scene, game), leaders=leaders)
     keys = ("enter",) * (len(state.held) + 1)
     go_on = Action("key:enter", pgettext("key", "continue"), keys, "main", key="enter")
     lines = () if count is not None else tuple(_drawn(game, line) for line in state.count)

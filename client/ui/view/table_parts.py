@@ -216,6 +216,8 @@ class Row:
     cells: tuple[Cell, ...]
     sum: bool = False
     """Whether it adds up the others."""
+    seat: int = 0
+    """Of a row that is a player's: their number."""
 
 
 @dataclass(frozen=True)
@@ -243,3 +245,5 @@ class Count:
     """Sentences that say how it came to that."""
     standing: str = ""
     """A sentence that says who is ahead now."""
+    leaders: tuple[int, ...] = ()
+    """The numbers of those who are ahead; none if all are level."""

@@ -33,6 +33,9 @@ const disc = ({ number = 0, name = "", mark, machine }) => h("span.disc", { "ari
 
 const discOf = (seat = 0, seats) => disc({ ...seats.find(({ number = 0 }) => number === seat), mark: "", machine: "" });
 
+// The discs of a side: of partners all of them.
+const discs = ({ side, number }, seats) => (side ? seats.filter((seat) => seat.side === side).map((seat) => disc({ ...seat, mark: "", machine: "" })) : discOf(number, seats));
+
 const sideOf = (one) => (one.side ? `.team-${one.side}` : "");
 
 // Cards.
@@ -191,12 +194,11 @@ function mine(table, notice) {
 
 function ending(table, notice) {
   const { title, lines = [], won = [], ranks = [], places = [], unit } = table.ending;
-  const discs = (one) => (one.side ? table.seats.filter(({ side }) => side === one.side).map((seat) => disc({ ...seat, mark: "" })) : discOf(one.number, table.seats));
   const winners = table.seats.filter(({ number = 0 }) => won.includes(number));
   return h("div.end-in", { "data-id": "ending" },
     h("section.victory", { "data-id": "won" }, h(`span.wreath${winners.length ? sideOf(winners[0]) : ""}`, { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
       h(`h2${title.length > 18 ? ".long" : ""}`, {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
-    h("ol.ranks", { "data-id": "ranks", tabindex: "0", "data-unit": unit }, ranks.map((one, place) => h(`li${sideOf(one)}${places[place] === 1 ? ".first" : ""}`, { "data-rank": places[place] }, h("span.row", {}, discs(one)), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
+    h("ol.ranks", { "data-id": "ranks", tabindex: "0", "data-unit": unit }, ranks.map((one, place) => h(`li${sideOf(one)}${places[place] === 1 ? ".first" : ""}`, { "data-rank": places[place] }, h("span.row", {}, discs(one, table.seats)), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
     h("div.end-actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))));
 }
 
@@ -236,19 +238,21 @@ function tableView(view) {
 
 // What a deal has brought.
 
-function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [], standing }, seats = []) {
-  const many = race.length === heads.length && heads.length > 2; // columns without room for names on a phone: the letters say whose they are
-  const runnerDisc = (runner) => h(`span.of${sideOf(runner)}`, {}, discOf(runner.colour, seats));
-  const cell = ({ text: said = "", points, best }) => h(`td${best ? ".best" : ""}`, {}, h("span", {}, text(said)), points && h("b.got", {}, points));
+function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [], standing, leaders = [] }, seats = []) {
+  const sides = race.length === heads.length; // a column for each of them; else a row for each player
+  const people = ({ side, colour = 0 }) => h(`span.people${sideOf({ side })}`, { "aria-hidden": "true" }, discs({ side, number: colour }, seats));
+  const crown = (number = 0) => leaders.includes(number) && icon("crown");
+  const cell = ({ text: said, points, best }) => h(`td${best ? ".best" : ""}`, {}, h("span", {}, said || points ? text(said) : "–"), points && h("b.got", {}, points));
+  const label = ({ label: said, seat, sum }) => (sides ? sentence(said) : h("span.named", {}, people({ colour: seat }), h("span.name", {}, sentence(said)), crown(seat)));
   return [
     standing && h("p.standing", {}, standing),
-    h(race.length === heads.length ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head, place) => h("th.name", { scope: "col" }, many && runnerDisc(race[place]), h("span.name", {}, sentence(head)))))),
-      h("tbody", {}, rows.map(({ label, cells, sum }) => h(`tr${sum ? ".sum" : ""}`, {}, h("th", { scope: "row" }, sentence(label)), cells.map(cell))))),
-    race.length > 0 && [h("p.race-head.small.dim", {}, caption), h("ul.race", {}, race.map((runner) => {
-      const { name, colour = 0, before = 0, now = 0 } = runner, bar = h(`span.bar${sideOf(runner)}`, { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
+    h(sides ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head, place) => h("th.name", { scope: "col" }, sides && people(race[place]), h("span.name", {}, sentence(head)))))),
+      h("tbody", {}, rows.map((row) => h(`tr${row.sum ? ".grand" : ""}`, {}, h("th", { scope: "row" }, label(row)), row.cells.map(cell))))),
+    race.length > 0 && [h("p.race-head.small.dim", {}, sentence(caption)), h("ul.race", {}, race.map((runner) => {
+      const { name, colour = 0, before = 0, now = 0 } = runner, bar = h(`span.gauge${sideOf(runner)}`, { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
       bar.style.setProperty("--was", Math.min(100, (100 * before) / target));
       bar.style.setProperty("--now", Math.min(100 - (100 * before) / target, (100 * now) / target));
-      return h("li", {}, h("b.name", {}, many && runnerDisc(runner), h("span", {}, sentence(name))), bar, h("b", {}, before + now));
+      return h("li", {}, people(runner), h("span.named", {}, h("b.name", {}, sentence(name)), crown(colour)), bar, h("b.grand", {}, before + now));
     }))],
     notes.length > 0 && h("div.prose.notes", {}, notes.map((line) => h("p", {}, text(line)))),
   ];
