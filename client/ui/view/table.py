@@ -20,6 +20,7 @@ from client.ui.view import ahead, coach
 from client.ui.view.action import Action, Text
 from client.ui.view.coach import Step
 from client.ui.view.game import GameView
+from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Sheet, View
 from client.ui.view.player import player_of
 from client.ui.view.sentences import drawn
@@ -392,13 +393,13 @@ def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:
     (_style, first), *others = table_words.ending(state, scene)
     told = (text for style, text in others if style not in ("strong", "good"))
     lines: list[Text] = [as_drawn(text) for text in told]
-    names, winners = scene.model.names, state.match.winners
+    names, winners, cards = scene.model.names, state.match.winners, cards_of(state.match.game)
     if len(winners) > 1 and names.me not in winners and len({*map(scene.game.side, winners)}) == 1:
         first = _("They win.")
         lines.insert(0, listed([str(names[seat]) for seat in winners]))
     if not game.most_wins:
         lines.append(_("The fewest points win."))
-    return Ending(first, tuple(lines), winners, *_ranked(scene, game), _(game.unit))
+    return Ending(first, tuple(lines), winners, *_ranked(scene, game), _(game.unit), cards)
 
 
 def _ranked(scene: Scene, game: GameView) -> tuple[tuple[Score, ...], tuple[int, ...]]:

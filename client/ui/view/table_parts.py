@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from client.ui.view.action import Action, Text
+from client.ui.view.action import Action, Card, Text
 
 
 @dataclass(frozen=True)
@@ -165,6 +165,8 @@ class Ending:
     """The place of each of the ranks, from 1; equals share one."""
     unit: str = ""
     """The meaning of their numbers."""
+    cards: tuple[Card, ...] = ()
+    """Cards of the game, for joy."""
 
 
 @dataclass(frozen=True)

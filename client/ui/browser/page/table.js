@@ -193,12 +193,13 @@ function mine(table, notice) {
 // The end of a match.
 
 function ending(table, notice) {
-  const { title, lines = [], won = [], ranks = [], places = [], unit } = table.ending;
+  const { title, lines = [], won = [], ranks = [], places = [], unit, cards: fan = [] } = table.ending;
   const winners = table.seats.filter(({ number = 0 }) => won.includes(number));
-  return h("div.end-in", { "data-id": "ending" },
+  const partners = ({ side }) => table.seats.filter((seat) => side && seat.side === side).map(({ name }) => name);
+  return h(`div.end-in${winners.some(({ you }) => you) ? ".ours" : ""}`, { "data-id": "ending" },
     h("section.victory", { "data-id": "won" }, h(`span.wreath${winners.length ? sideOf(winners[0]) : ""}`, { "aria-hidden": "true" }, drawn("i-olive", "olive"), winners.slice(0, 3).map((seat) => disc({ ...seat, mark: "" })), drawn("i-olive", "olive flip")),
-      h(`h2${title.length > 18 ? ".long" : ""}`, {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line)))),
-    h("ol.ranks", { "data-id": "ranks", tabindex: "0", "data-unit": unit }, ranks.map((one, place) => h(`li${sideOf(one)}${places[place] === 1 ? ".first" : ""}`, { "data-rank": places[place] }, h("span.row", {}, discs(one, table.seats)), h("b.name", {}, sentence(one.name)), h("span.pts", {}, one.points)))),
+      h(`h2${title.length > 18 ? ".long" : ""}`, {}, title), [...lines, notice].filter(Boolean).map((line) => h("p.how", {}, text(line))), h("span.trophy", { "aria-hidden": "true" }, fan.map(card))),
+    h("ol.ranks", { "data-id": "ranks", tabindex: "0", "data-unit": unit }, ranks.map((one, place) => h(`li${sideOf(one)}${places[place] === 1 ? ".first" : ""}`, { "data-rank": places[place] }, h("span.row", {}, discs(one, table.seats)), h("span", {}, h("b.name", {}, sentence(one.name)), partners(one).length > 1 && h("small.dim", {}, partners(one).join(" · "))), h("span.pts", {}, one.points)))),
     h("div.end-actions", { "data-id": "actions" }, (table.actions ?? []).map((one) => action(one))));
 }
 
