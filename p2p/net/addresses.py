@@ -8,6 +8,7 @@ import socket
 import struct
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from p2p.net.errors import BadAddress
@@ -42,8 +43,7 @@ _LABEL = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
 _HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
 # The name or number of an interface; `ipaddress` would accept anything.
 _SCOPE = re.compile(r"[A-Za-z0-9_.-]{1,16}")
-
-
+_last_adapters: list[tuple[ifaddr.Adapter, bool]] = []
 _LAN = [
     ipaddress.ip_network(text)
     for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
@@ -70,7 +70,7 @@ def is_own(host: str) -> bool:
         return True
     ips = [
         ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-        for adapter in _adapters()
+        for adapter, _working in _adapters()
         for ip in adapter.ips
     ]
     wanted = ip_address(host.partition("%")[0])
@@ -105,13 +105,13 @@ def all_networks() -> Networks:
     Tunnels and bridges are used only if all other addresses are link-local.
     """
     usual, aside, inside, broken = (list[OwnAddress]() for _sort in range(4))
-    for adapter in _adapters():
+    for adapter, working in _adapters():
         # Windows gives an interface a number, a description, and the name that people see.
         names = (adapter.name, adapter.nice_name, *(ip.nice_name for ip in adapter.ips))
         found = aside if any(map(_ASIDE.match, names)) else usual
         if any(map(_INSIDE.match, names)):
             found = inside
-        if not works(adapter.name):
+        if not working:
             found = broken
         for ip in adapter.ips:
             text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
@@ -279,14 +279,20 @@ def show_addresses(addresses: Sequence[Address]) -> str:
     )
 
 
-def _adapters() -> Iterable[ifaddr.Adapter]:
+def _adapters() -> list[tuple[ifaddr.Adapter, bool]]:
+    """Return the interfaces, and whether each works.
+
+    Return the last answer if the system gives none, as when too many files are open.
+    """
     import ifaddr  # noqa: PLC0415 - only where addresses are asked for: start-up time
 
-    return ifaddr.get_adapters()
+    with suppress(OSError):
+        _last_adapters[:] = [(adapter, works(adapter.name)) for adapter in ifaddr.get_adapters()]
+    return list(_last_adapters)
 
 
 def works(name: str) -> bool:
-    """Whether an interface is up and connected; true if unknown.
+    """Whether an interface is up and connected; true if unknown. Raises OSError without files.
 
     Linux keeps the addresses of an interface that is down or unplugged.
     """

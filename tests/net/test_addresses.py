@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import errno
 import ipaddress
 from functools import partial
 
+import ifaddr
 import pytest
 
 from p2p.net import addresses
 from p2p.net.addresses import (
     PORTS,
     all_networks,
+    is_own,
     nearest_first,
     own_addresses,
     parse_address,
@@ -108,6 +111,19 @@ def test_an_unplugged_interface_does_not_count(adapters):
     assert own_addresses() == ["192.168.1.8"]
     assert all_networks().skipped == []
     assert "192.168.1.7" in shown(all_networks().broken)
+
+
+@pytest.mark.parametrize("call", [(ifaddr, "get_adapters"), (addresses, "works")])
+def test_without_a_free_file_the_addresses_are_those_of_the_last_look(adapters, monkeypatch, call):
+    adapters(LO, WLAN, adapter("eth0", ("192.168.1.8", 24)), broken=["wlan0"])
+    before = all_networks()
+
+    def out_of_files(*_):
+        raise OSError(errno.EMFILE, "too many files")
+
+    monkeypatch.setattr(*call, out_of_files)
+    assert all_networks() == before
+    assert is_own("192.168.1.8")
 
 
 def test_others_dial_link_local_ipv6_only_where_there_is_nothing_else(adapters):
