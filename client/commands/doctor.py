@@ -27,7 +27,6 @@ from p2p.net.addresses import (
     PORTS,
     OwnAddress,
     all_networks,
-    is_aside,
     is_link_local,
     is_loopback,
     is_own,
@@ -141,12 +140,13 @@ def _named(networks: Iterable[OwnAddress]) -> str:
 
 def _last_choice() -> str:
     """Return the sentence for a machine with only tunnels or bridges, or an empty string."""
-    if not any(map(is_aside, own_networks())):
+    aside = [own for own in own_networks() if own.aside]
+    if not aside:
         return ""
     return _(
         "There is no other network, so the program uses tunnels and bridges ({names}). A "
         "player must be on one of them, too."
-    ).format(names=_named(filter(is_aside, own_networks())))
+    ).format(names=_named(aside))
 
 
 def _skipped() -> str:

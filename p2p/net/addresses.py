@@ -57,11 +57,15 @@ TOLD = 8
 
 
 class OwnAddress(NamedTuple):
-    """An address of this machine with its network, and its interface's name and index."""
+    """An address of this machine with its network, and its interface's name and index.
+
+    `aside`: by its names, the interface is a tunnel or a bridge, the last choice.
+    """
 
     interface: ipaddress.IPv4Interface | ipaddress.IPv6Interface
     name: str
     number: int
+    aside: bool = False
 
 
 def is_own(host: str) -> bool:
@@ -108,7 +112,8 @@ def all_networks() -> Networks:
     for adapter, working in _adapters():
         # Windows gives an interface a number, a description, and the name that people see.
         names = (adapter.name, adapter.nice_name, *(ip.nice_name for ip in adapter.ips))
-        found = aside if any(map(_ASIDE.match, names)) else usual
+        last_choice = any(map(_ASIDE.match, names))
+        found = aside if last_choice else usual
         if any(map(_INSIDE.match, names)):
             found = inside
         if not working:
@@ -119,18 +124,15 @@ def all_networks() -> Networks:
             if interface.ip in _TAILNET:
                 interface = ipaddress.ip_interface(f"{text}/{_TAILNET.prefixlen}")
             if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
-                found.append(OwnAddress(interface, adapter.nice_name, adapter.index or 0))
+                found.append(
+                    OwnAddress(interface, adapter.nice_name, adapter.index or 0, last_choice)
+                )
     aside, inside = (
         [own for own in found if not own.interface.ip.is_link_local] for found in (aside, inside)
     )
     if all(own.interface.ip.is_link_local for own in usual):
         return Networks([*usual, *aside], [], inside, broken)
     return Networks(usual, aside, inside, broken)
-
-
-def is_aside(own: OwnAddress) -> bool:
-    """Whether the interface's name is that of a tunnel or a bridge: the last choice."""
-    return _ASIDE.match(own.name) is not None
 
 
 def own_addresses(*, link_local: bool = False) -> list[str]:

@@ -14,6 +14,7 @@ from p2p.net.addresses import (
     is_own,
     nearest_first,
     own_addresses,
+    own_networks,
     parse_address,
     reachable_hosts,
     worth_dialling,
@@ -90,6 +91,7 @@ def test_tunnels_and_containers_are_not_told_where_there_is_another_network(adap
 def test_a_tunnel_or_bridge_is_told_where_there_is_nothing_else(adapters, only, beside):
     adapters(LO, *beside, only)
     assert own_addresses()[0] == only.ips[0].ip
+    assert [str(own.interface.ip) for own in own_networks() if own.aside] == [only.ips[0].ip]
     assert only.ips[0].ip not in shown(all_networks().skipped)
 
 
