@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import trio
@@ -11,7 +11,7 @@ import trio
 from p2p.net.addresses import LOOPBACK, is_loopback, is_own, own_addresses, own_networks
 from p2p.net.browse import listen
 from p2p.net.errors import NoDiscovery
-from p2p.net.mdns import in_thread, require_files, require_zeroconf
+from p2p.net.mdns import in_thread, require_files, require_zeroconf, tried_again
 from p2p.net.probe import Prober, open_prober
 from p2p.net.rate import Turns
 from p2p.net.search import Search
@@ -24,7 +24,7 @@ from p2p.net.sighting import (
     sighting_of,
     txt_of,
 )
-from p2p.net.tasks import background, containing, raise_again
+from p2p.net.tasks import background, raise_again
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -159,8 +159,7 @@ class Discovery:
             now = own_addresses(link_local=True)
             if now == before:
                 continue
-            # It fails between two networks, and is tried again.
-            with containing(self._failed), suppress(NoDiscovery):
+            with tried_again(self._failed):
                 # Not abandoned: it opens sockets, which nobody would close if zeroconf closed
                 # meanwhile.
                 await in_thread(
@@ -188,7 +187,7 @@ class Discovery:
             self._nursery.start_soon(self._broadcast, self._service)
 
     async def _broadcast(self, service: ServiceInfo, ttl: int | None = None) -> None:
-        with containing(self._failed), suppress(NoDiscovery):  # between two networks
+        with tried_again(self._failed):
             packet = self.zeroconf.generate_service_broadcast(service, ttl)
             await in_thread(lambda: self.zeroconf.send(packet))
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import trio
 
 from p2p.net.errors import NoDiscovery
 from p2p.net.listen import number_of
+from p2p.net.tasks import containing
 
 T = TypeVar("T")
 
@@ -42,13 +44,24 @@ def require_files() -> None:
 
 
 async def in_thread(call: Callable[[], T], *, abandon: bool = True) -> T:
-    """Call zeroconf in a thread; its exceptions become NoDiscovery."""
+    """Call zeroconf in a thread; the obstacles that it raises become NoDiscovery."""
     from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
     try:
         return await trio.to_thread.run_sync(call, abandon_on_cancel=abandon)
-    except (Error, OSError, RuntimeError, TimeoutError, ValueError) as error:
+    except (Error, OSError, RuntimeError) as error:
         raise NoDiscovery(_why(error)) from error
+
+
+@contextmanager
+def tried_again(failed: Callable[[Exception], object]) -> Iterator[None]:
+    """Let a known obstacle pass, as between two networks; `failed` takes any other error."""
+    with containing(failed):
+        try:
+            yield
+        except NoDiscovery as error:
+            if error.reason == "failed":
+                raise
 
 
 def _why(error: Exception) -> str:

@@ -21,8 +21,7 @@ import trio
 from p2p.net.addresses import Address, worth_dialling
 from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
 from p2p.net.crowd import ADDRESSES, Crowd
-from p2p.net.errors import NoDiscovery
-from p2p.net.mdns import in_thread
+from p2p.net.mdns import in_thread, tried_again
 from p2p.net.probe import TRIED, Prober
 from p2p.net.rate import Turns
 from p2p.net.sighting import (
@@ -424,7 +423,7 @@ class Search:
                 await self._ask_all()
 
     async def _ask_all(self) -> None:
-        with suppress(NoDiscovery):  # between two networks; asked again later
+        with tried_again(self._failed):
             await in_thread(partial(ask, self._zeroconf))
 
 

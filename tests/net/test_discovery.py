@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,30 @@ async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monk
             advert.id,
             until=lambda seen: not is_gone(seen) and ("10.2.2.2", 47747) in seen.addresses,
         )
+
+
+@pytest.mark.parametrize(
+    ("error", "told"), [(OSError(errno.ENODEV, "no multicast"), False), (ValueError("a bug"), True)]
+)
+async def test_an_error_on_a_new_network_is_told_if_no_network_explains_it(
+    monkeypatch, error, told
+):
+    failures, tried, numbers = [], trio.Semaphore(0), count(1)
+    token = trio.lowlevel.current_trio_token()
+
+    def fail(*_):
+        token.run_sync_soon(tried.release)
+        raise error
+
+    monkeypatch.setattr(module, "LOOK", 0.1)
+    monkeypatch.setattr(module, "own_networks", list)  # on no network: loopback is used
+    monkeypatch.setattr(module, "own_addresses", lambda **_: [f"10.1.1.{next(numbers)}"])
+    monkeypatch.setattr(zeroconf.Zeroconf, "update_interfaces", fail)
+    with trio.fail_after(60):
+        async with open_discovery(failed=failures.append):
+            await tried.acquire()
+            await tried.acquire()  # it is tried again
+    assert (error in failures) == told
 
 
 async def test_a_seat_that_has_lost_others_of_its_match_is_no_table(advert):
