@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import os
+import tempfile
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -193,7 +194,8 @@ def sweep(directory: Path, size: int) -> None:
 
 
 def _forget(copy: Path) -> None:
-    if copy.suffix not in {".so", ".pyd"}:
+    """Delete a library if it lies in the temporary directory, so that it is a copy."""
+    if copy.suffix not in {".so", ".pyd"} or copy.parent != Path(tempfile.gettempdir()):
         return
     if os.name == "nt":
         # Windows cannot delete a loaded library, so each start deletes what earlier ones left.

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -112,11 +113,15 @@ def test_without_rbcl_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_temporary_directory_that_runs_nothing_is_survived_and_left_clean(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    copy = tmp_path / "tmpabc.so"
-    copy.write_bytes(b"a library")
-    without_rbcl(monkeypatch, OSError(f"{copy}: failed to map segment from shared object"))
-    assert next(module.available()).name != "libsodium of rbcl"
+    installed, copy = tmp_path / "installed.so", tmp_path / "tmp" / "tmpabc.so"
+    copy.parent.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(copy.parent))
+    for library in (installed, copy):
+        library.write_bytes(b"a library")
+        without_rbcl(monkeypatch, OSError(f"{library}: failed to map segment from shared object"))
+        assert next(module.available()).name != "libsodium of rbcl"
     assert not copy.exists()
+    assert installed.exists()
 
 
 def test_with_no_libsodium_at_all_plain_python_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
