@@ -88,11 +88,13 @@ class UnitCosts:
             "base_mask": each(lambda: group.mask(g, scalars, elements)),
             "public": each(lambda: group.combine_each_public(one)),
         }
-        long = ((k, *scalars), (group.neg(q), *elements))
+        long = ((k, *scalars), (group.sub(group.identity, q), *elements))
         single = each(lambda: group.combine_each(one))
-        costs["term"] = each(lambda: group.combine(*long)) - single / CALLS
+        costs["term"] = each(lambda: group.combine_each([long])) - single / CALLS
         costs["base_term"] = each(lambda: group.combine_each(two)) - single
-        costs["public_term"] = each(lambda: group.combine_public(*long)) - costs["public"] / CALLS
+        costs["public_term"] = (
+            each(lambda: group.combine_each_public([long])) - costs["public"] / CALLS
+        )
         costs["public_base_term"] = each(lambda: group.combine_each_public(two)) - costs["public"]
         for kind, cost in costs.items():
             self._found[kind].append(cost)

@@ -125,10 +125,6 @@ class Group:
         self._counts["add"] += 1
         return self.operations.sub(p, q)
 
-    def neg(self, p: bytes) -> bytes:
-        """Negate an element; counted as an addition."""
-        return self.sub(IDENTITY, p)
-
     def mult(self, k: int, p: bytes) -> bytes:
         """Multiply an element by any int k."""
         self._counts["mult"] += 1
@@ -145,23 +141,15 @@ class Group:
         self._counts["addend"] += max(0, len(summands) - 1)
         return self.operations.total(summands)
 
-    def combine(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Return the sum of k P over both lists, for any ints k.
+    def combine_each(self, rows: Iterable[Row]) -> list[bytes]:
+        """Return the sum of k P over each row of scalars, any ints, and elements.
 
         Everything may be secret except the number of elements, and which are equal.
         """
-        return self.combine_each([(scalars, elements)])[0]
-
-    def combine_public(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Do as `combine`, but faster; no scalar or element may be secret."""
-        return self.combine_each_public([(scalars, elements)])[0]
-
-    def combine_each(self, rows: Iterable[Row]) -> list[bytes]:
-        """Do as `combine` for each row of scalars and elements."""
         return self.operations.combine(self._reduced(rows, "mult", "term", "base_term"))
 
     def combine_each_public(self, rows: Iterable[Row]) -> list[bytes]:
-        """Do as `combine_public` for each row of scalars and elements."""
+        """Do as `combine_each`, but faster; no scalar or element may be secret."""
         return self.operations.combine_public(
             self._reduced(rows, "public", "public_term", "public_base_term")
         )

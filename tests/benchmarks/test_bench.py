@@ -101,7 +101,7 @@ def test_timing_leaves_out_the_first_time_and_its_own_unit_costs() -> None:
     def work() -> int:
         before = Counter(backend.calls)
         group.family(b"bench", b"", 5)  # hashed at the first call only
-        group.combine((2, 3), (group.base(5), group.base(6)))
+        group.combine_each([((2, 3), (group.base(5), group.base(6)))])
         calls.append(Counter(cost.difference(backend.calls, before)))
         return len(calls)
 

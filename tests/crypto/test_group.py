@@ -63,10 +63,10 @@ def test_the_laws_of_a_group(group: Group) -> None:
     p, q = group.base(k), group.base(m)
     assert group.add(p, q) == group.add(q, p) == group.base(k + m)
     assert group.mult(m, p) == group.mult(k, q) == group.base(k * m)
-    assert group.add(p, group.neg(p)) == group.sub(p, p) == group.identity
+    assert group.add(p, group.base(-k)) == group.sub(p, p) == group.identity
     assert group.sum([]) == group.identity
     assert group.sum([p]) == p
-    assert group.sum([p, q, group.neg(p)]) == q
+    assert group.sum([p, q, group.base(-k)]) == q
     assert group.mult(group.order, p) == group.base(-group.order) == group.identity
 
 
@@ -87,11 +87,6 @@ def test_rows_are_each_what_combine_gives(group: Group) -> None:
         group.base(21),
     ]
     assert group.combine_each(rows) == group.combine_each_public(rows) == expected
-    assert (
-        [group.combine(*row) for row in rows]
-        == [group.combine_public(*row) for row in rows]
-        == expected
-    )
     assert group.combine_each([]) == group.combine_each_public([]) == []
 
 

@@ -35,7 +35,7 @@ def pedersen(group: Group) -> tuple[Relation, list[int]]:
     """Two rows, three witnesses, one of them in both rows."""
     g, h, zero = group.generator, group.hash_to_group(b"test", b"h"), group.identity
     x, y, z = (group.random_scalar(seeded(name)) for name in "xyz")
-    images = (group.combine((x, y), (g, h)), group.combine((y, z), (g, h)))
+    images = tuple(group.combine_each([((x, y), (g, h)), ((y, z), (g, h))]))
     return Relation(bases=((g, h, zero), (zero, g, h)), images=images), [x, y, z]
 
 
@@ -83,7 +83,7 @@ def test_a_simulation_fits_its_challenge_and_no_hash(group: Group) -> None:
     c, responses = 5, [1, 2, 3]
     moves = simulate(group, relation, c, responses)
     for row, y, move in zip(relation.bases, relation.images, moves, strict=True):
-        assert group.combine(responses, row) == group.add(move, group.mult(c, y))
+        assert group.combine_each([(responses, row)]) == [group.add(move, group.mult(c, y))]
     for other in (c, 0):
         forged = b"".join(group.scalar_bytes(k) for k in (other, *responses))
         with pytest.raises(InvalidProof):

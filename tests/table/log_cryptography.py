@@ -148,10 +148,8 @@ class Deck:
             "shares/statement", self.context(head), self.keys[seat], slots, firsts, shares
         )
         weights = [1, *(h128("shares/weight", statement, index) for index in range(1, len(slots)))]
-        rows = [G, GROUP.combine(weights, firsts)]
-        verify_relation(
-            "shares", statement, rows, [self.keys[seat], GROUP.combine(weights, shares)], proof
-        )
+        first, share = GROUP.combine_each([(weights, firsts), (weights, shares)])
+        verify_relation("shares", statement, [G, first], [self.keys[seat], share], proof)
         for slot, share in zip(slots, shares, strict=True):
             self.shares.setdefault(slot, {})[seat] = share
 
@@ -214,16 +212,18 @@ def verify_shuffle(ctx, joint, before, after, proof):
         product = product * factor % L
     c_bar = GROUP.sub(GROUP.sum(coms), GROUP.sum(gens))
     c_hat = GROUP.sub(chain[-1], GROUP.mult(product, h_0))
-    c_tilde = GROUP.combine(u, coms)
-    a_in, b_in = (GROUP.combine(u, [pair[part] for pair in before]) for part in (0, 1))
+    c_tilde, a_in, b_in = GROUP.combine_each(
+        [(u, coms), *((u, [pair[part] for pair in before]) for part in (0, 1))]
+    )
     a_out, b_out = ([pair[part] for pair in after] for part in (0, 1))
-    t = [
-        GROUP.combine([s1, -c % L], [G, c_bar]),
-        GROUP.combine([s2, -c % L], [G, c_hat]),
-        GROUP.combine([s3, *s_dash, -c % L], [G, *gens, c_tilde]),
-        GROUP.combine([-s4 % L, *s_dash, -c % L], [G, *a_out, a_in]),
-        GROUP.combine([-s4 % L, *s_dash, -c % L], [joint, *b_out, b_in]),
+    rows = [
+        ([s1, -c % L], [G, c_bar]),
+        ([s2, -c % L], [G, c_hat]),
+        ([s3, *s_dash, -c % L], [G, *gens, c_tilde]),
+        ([-s4 % L, *s_dash, -c % L], [G, *a_out, a_in]),
+        ([-s4 % L, *s_dash, -c % L], [joint, *b_out, b_in]),
     ]
     for i, last in enumerate([h_0, *chain[:-1]]):
-        t.append(GROUP.combine([s_hat[i], s_dash[i], -c % L], [G, last, chain[i]]))
+        rows.append(([s_hat[i], s_dash[i], -c % L], [G, last, chain[i]]))
+    t = GROUP.combine_each(rows)
     require(c == h128("tw/c", st, b"".join(chain), b"".join(t)), "the proof of a shuffle")
