@@ -9,8 +9,8 @@ it ignores the highest bit, and skips an element that is multiplied by 0 or is a
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import Protocol
 
@@ -180,12 +180,18 @@ def _validity(backend: Backend, g: bytes, p: bytes, q: bytes) -> list[int]:
 
 
 def available() -> Iterator[Backend]:
-    """Load one backend after the other, best first; skip those that do not work here."""
+    """Load one backend after the other, best first; skip those that do not work here.
+
+    Warn of one that computes wrongly: it was changed, or this machine is broken.
+    """
     loaders: tuple[Callable[[], Backend], ...] = (native, bundled, _system, Plain)
     for load in loaders:
-        # A library that does not load is no error: the next one is tried.
-        with suppress(NoBackend):
+        try:
             yield load()
+        except WrongAnswers as error:
+            warnings.warn(f"{error}, and is not used", RuntimeWarning, stacklevel=2)
+        except NoBackend:  # not installed, or it does not load: the next one is tried
+            continue
 
 
 def bundled() -> Backend:

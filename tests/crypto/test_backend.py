@@ -152,6 +152,8 @@ def test_a_libsodium_that_computes_something_else_is_no_backend(
     monkeypatch.setattr(sodium, "bundled", lambda: Sodium(Wrong(), "wrong"))  # type: ignore[arg-type]  # a double
     with pytest.raises(NoBackend, match="wrongly"):
         module.bundled()
+    with pytest.warns(RuntimeWarning, match="wrong computes wrongly"):
+        assert "wrong" not in [backend.name for backend in module.available()]
 
 
 def test_loading_leaves_no_file_behind_and_raises_no_warning(tmp_path: Path) -> None:
