@@ -140,6 +140,8 @@ class AskRound(Round[Ask[Move]]):
     def finish(self) -> None:
         run, request = self.here.run, self.request
         order = [seat for seat in request.seats if seat in run.chosen]
+        if not order:  # such a step is no step; it comes only from a log that nobody has verified
+            raise Malformed("yields to an answer that nobody gave")
         counted = order[:1] if request.kind == "any" else order
         faces = {**run.game.faces, **self.shown}
         for seat in counted:

@@ -126,7 +126,7 @@ class Masks:
             if type(part) is not list or [type(item) for item in part] != [bytes, bytes]:
                 raise Malformed("shares are a string of bytes and its proof")
             data, proof = part
-            if ours:
+            if ours and len(data) == 32 * len(own):
                 shares: Sequence[bytes] = [data[at : at + 32] for at in range(0, len(data), 32)]
             else:
                 ciphers = [masked.cipher(slot) for slot in own]

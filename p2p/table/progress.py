@@ -27,6 +27,7 @@ from p2p.table.record import Parts, Record, parts_of
 from p2p.table.round import Here
 from p2p.table.steps import Exchange
 from p2p.table.terms import Terms, h
+from p2p.wire import Malformed
 
 Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
 """Signs an entry of our seat for a stage, on a head."""
@@ -183,9 +184,9 @@ class Progress:
                 more = False  # no table stands on this branch, or not ours
 
     def take(self, record: Record, head: bytes | None = None) -> None:
-        """Take the next record, which we judged before, when a match is restored.
+        """Take the next record of a match that is restored, without its proofs.
 
-        `head` is the head after it, if known.
+        `head` is the head after it, if known. Malformed or Fault if it does not come next.
         """
         if record.name == "epoch":
             self.change(parts_of(record.entries))
@@ -198,8 +199,8 @@ class Progress:
                 and self._close_stage(self.exchange)
             ):
                 continue
-            assert self.exchange is not None, "the rules have ended"
-            assert entry.stage_key == self.exchange.stage_key, "this record does not come next"
+            if self.exchange is None or entry.stage_key != self.exchange.stage_key:
+                raise Malformed("a record that does not come next")
             self.exchange.receive(entry, ours=True)
         self.close(head)
 

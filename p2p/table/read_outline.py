@@ -24,13 +24,6 @@ from p2p.table.replay import BadLog, read_form, table_of
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
-REFUSALS = (
-    *(Malformed, CryptoError, Fault, Desync, IllegalMove, NotAMove),
-    *(LookupError, TypeError, ValueError, AttributeError, AssertionError),
-)
-"""The errors of a step that does not fit. Code that trusts verified entries may raise any of them.
-"""
-
 
 def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outline]:
     """Read the terms and the outline of a match from its log.
@@ -41,7 +34,7 @@ def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outlin
     table_of(log, group)
     try:
         return log.terms, _follow(log, group or ristretto255())
-    except REFUSALS as error:
+    except (Malformed, CryptoError, Fault, Desync, IllegalMove, NotAMove) as error:
         raise BadLog("malformed-log", error=error) from error
 
 

@@ -3,7 +3,9 @@ not fit is none."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,14 +85,49 @@ def test_a_seat_that_has_left_and_one_that_was_voted_out():
     assert check(ring.logs[0]).gone == ((1, "left"), (3, "voted"))
 
 
+def spoil(log: bytes, change: Callable[[str, list[bytes]], list[bytes]]) -> bytes:
+    """Return a log with its records changed after the first."""
+    opening, *records = split_records(log)[0]
+    found = [next(iter(unpack(item, RECORD_LIMIT).items())) for item in records]
+    return joined([opening, *(pack({name: change(name, data)}) for name, data in found)])
+
+
+def edit(field: str, body: Any) -> Callable[[str, list[bytes]], list[bytes]]:
+    """Return a change of the bodies of each record with this field."""
+
+    def changed(_name: str, entries: list[bytes]) -> list[bytes]:
+        values = [unpack(entry, RECORD_LIMIT) for entry in entries]
+        if not any(field in value[5] for value in values):
+            return entries
+        return [pack([*value[:5], body, value[6]]) for value in values]
+
+    return changed
+
+
 def test_an_epoch_without_a_flush_is_no_epoch():
     ring = siete(3)
     ring.tables[1].leave()
     ring.settle()
     ring.store(0)
-    records = split_records(ring.logs[0])[0]
-    (place,) = (at for at, record in enumerate(records) if "epoch" in unpack(record, RECORD_LIMIT))
-    (entries,) = unpack(records[place], RECORD_LIMIT).values()
-    records[place] = pack({"epoch": entries[:1]})
+    log = spoil(ring.logs[0], lambda name, data: data[:1] if name == "epoch" else data)
     with pytest.raises(BadLog, match="an epoch without a flush"):
-        read_outline(joined(records), GROUP)
+        read_outline(log, GROUP)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda _name, data: data[::-1], "does not come next"),
+        (lambda _name, data: data * 2, "does not come next"),
+        (edit("shares", {"shares": [[b"", b""]]}), "not the length"),
+        (edit("yield", {"yield": bytes(32)}), "nobody gave"),
+    ],
+    ids=["the last first", "all twice", "no shares", "only yields"],
+)
+def test_records_that_do_not_fit_have_no_outline(change, why):
+    ring = Ring("tiny", 3, group=GROUP, seed="any")
+    ring.play()
+    check(ring.logs[0])
+    with pytest.raises(BadLog) as caught:
+        read_outline(spoil(ring.logs[0], change), GROUP)
+    assert why in str(caught.value.facts["error"])
