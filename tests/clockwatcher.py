@@ -118,7 +118,7 @@ class Watcher:
             session = MatchSession(context, mesh, [me], self.tell)
             self.session = session
 
-            handle = session.links.take_message
+            handle = session.router.take_message
 
             async def heard(peer: bytes, message: dict[str, Any], nonces: Any) -> None:
                 if message == {"t": "refuse", "why": "playing"} and self._sent:
@@ -127,7 +127,7 @@ class Watcher:
                     return
                 await handle(peer, message, nonces)
 
-            setattr(session.links, "take_message", heard)  # noqa: B010 - the same
+            setattr(session.router, "take_message", heard)  # noqa: B010 - the same
             nursery.start_soon(self._look, session, mesh, peer)
             with trio.move_on_after(MATCH_S):
                 await session.join(peer)

@@ -136,7 +136,7 @@ class Audience:
         if allowed is None:
             return "no-table"
         known = agreement is not None and ask.match == agreement.match
-        if not (known or peer in self or self._setup.may_watch(peer, ask.secret)):
+        if not (known or peer in self or self._setup.let_watch(peer, ask.secret)):
             return "not-invited"
         if not allowed:
             return "no-spectators"

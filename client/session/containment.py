@@ -16,10 +16,10 @@ BROKEN = "an error of this program"
 """The reason sent with the goodbye."""
 
 
-def contained(home: Home, error: Exception, peer: bytes = b"") -> Notice:
+def notice_or_raise(home: Home, error: Exception, peer: bytes = b"") -> Notice:
     """Write down an unexpected error that this peer provoked, and return the notice.
 
-    An error that ends a command in good order is raised again.
+    An error that ends a command in good order is raised again instead.
     """
     if isinstance(error, TableRefused) or ends(error) is not None:
         raise error

@@ -12,7 +12,7 @@ from typing import Any
 
 import trio
 
-from client.session.containment import contained
+from client.session.containment import notice_or_raise
 from client.session.messages import Message
 from client.storage.earlier_match import Lacking, entries_for
 from client.storage.home import Home, StoreError
@@ -70,7 +70,7 @@ class EarlierMatches:
             try:
                 lacking = await trio.to_thread.run_sync(self.read, peer, match, steps, head)
             except Exception as error:  # noqa: BLE001 -- one request fails, and nothing else
-                tell(contained(self._home, error, peer))
+                tell(notice_or_raise(self._home, error, peer))
                 continue
             if lacking is None:
                 if self._asks[peer]:

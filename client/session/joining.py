@@ -101,7 +101,7 @@ class Guest:
             context, mesh, local_players, self.admission.remembering(), rules
         )
         if last is not None:
-            match_session.links.presence.follow_on(last.links.presence)
+            match_session.router.presence.follow_on(last.router.presence)
             match_session.follow_on(last)
         enter = partial(match_session.join, self.peer, self.secret, again=again)
         seeker = Seeker(context.identity.id, context)
@@ -115,7 +115,7 @@ class Guest:
         """
         last = self.player.match_session
         assert last is not None
-        while self.peer not in last.links.presence.parted:
+        while self.peer not in last.router.presence.parted:
             if self.peer in self.admission.mesh.links():
                 try:
                     return await self.sit(again=True)

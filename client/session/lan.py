@@ -25,7 +25,7 @@ class Lan:
         self._context = context
         self._seen: dict[bytes, Sighting] = {}
 
-    async def look(self, tell: Callable[[Tables], None]) -> None:
+    async def discover(self, tell: Callable[[Tables], None]) -> None:
         """Report the tables at every change, until cancelled.
 
         If no tables can be found or shown, report the reason, and try again every few seconds if

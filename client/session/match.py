@@ -29,7 +29,7 @@ from client.session.patience import (
     ShuffleWatch,
 )
 from client.session.resume_point import ResumePoint
-from client.session.router import Links
+from client.session.router import Router
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules, seated_at
@@ -74,9 +74,9 @@ class MatchSession:
         self._context, self._mesh, self._timed = context, mesh, rules.timed
         self.home, self._inputs = context.home, Inputs()
         self.earlier = EarlierMatches(context.home)
-        self.links = Links(mesh, local_players, rules, self._inputs, self)
-        self.setup, self._presence = self.links.setup, self.links.presence
-        self.resume_point = ResumePoint(context, self.links)
+        self.router = Router(mesh, local_players, rules, self._inputs, self)
+        self.setup, self._presence = self.router.setup, self.router.presence
+        self.resume_point = ResumePoint(context, self.router)
         self.local_seats: LocalSeats | None = None
         self._computers: Computers | None = None
         self._void = False
@@ -85,7 +85,7 @@ class MatchSession:
         self._seated = trio.Event()
         self._done = trio.Event()
         self._failed: Exception | None = None
-        self._came_back = self._sealed = self._departed = False
+        self._came_back = self._departed = False
         self._shuffle = ShuffleWatch()
         self._attention = trio.Event()
         self._attention.set()
@@ -126,7 +126,7 @@ class MatchSession:
 
     def follow_on(self, before: MatchSession) -> None:
         """Take over the spectators of the last match at the same table."""
-        self.links.spectators.follow_on(before.links.spectators)
+        self.router.spectators.follow_on(before.router.spectators)
 
     async def linger(self) -> None:
         """After the match, follow the links and give peers missing entries, until cancelled."""
@@ -135,11 +135,12 @@ class MatchSession:
                 nursery.start_soon(self._follow_links, self._mesh)
             while True:
                 for item in await self._inputs.take():
-                    if isinstance(item, Behind) and self.local_seats is not None:
-                        for data in self.local_seats.table.lacking(item.need):
-                            self.links.post(data, to=item.peer)
-                        if not item.need.point and self.local_seats.table.shows_all(item.need):
-                            self.links.send_shown(item.peer)
+                    if (
+                        isinstance(item, Behind)
+                        and self.local_seats is not None
+                        and self.local_seats.answer(item, self.router.post)
+                    ):
+                        self.router.send_shown(item.peer)
 
     async def _mind_the_lobby(self) -> None:
         """Enforce the timeouts of the lobby: a host must show its table, and guests must sign."""
@@ -187,7 +188,7 @@ class MatchSession:
 
     def say(self, text: str, *, phrase: bool) -> None:
         """Send talk to the others at our table: the id of a phrase, or our player's words."""
-        self.links.say(text, phrase=phrase)
+        self.router.say(text, phrase=phrase)
 
     def choose(self, seat: Seat, move: Move | None) -> None:
         """Make a move of one of our players; None leaves the match."""
@@ -195,7 +196,7 @@ class MatchSession:
 
     def advise(self, view: View, *, told: bool) -> None:
         """Find a hint for our player, sent in `Advised`. If `told`, announce it to all first."""
-        if self._computers is not None and (not told or self.links.say(TOOK_HINT, phrase=True)):
+        if self._computers is not None and (not told or self.router.say(TOOK_HINT, phrase=True)):
             self._computers.advise(view)
 
     def attend(self, *, attends: bool) -> None:
@@ -254,13 +255,13 @@ class MatchSession:
         """
         with trio.CancelScope(shield=True):  # all signed entries must reach the disk
             await trio.to_thread.run_sync(local_seats.close)
-        if local_seats.finished and self._tell_departure(local_seats):
+        if local_seats.finished and self._tell_if_left(local_seats):
             self.tell(Notice("departure-kept"))
         elif not local_seats.finished and self._mesh is not None:
             with suppress(StoreError):  # the match can be resumed all the same
                 await self.resume_point.break_off()
 
-    def _tell_departure(self, local_seats: LocalSeats) -> bool:
+    def _tell_if_left(self, local_seats: LocalSeats) -> bool:
         """Tell once that our seat is out of the match, before the others have made the change.
 
         Return whether that is so, and it has left.
@@ -280,9 +281,9 @@ class MatchSession:
 
     async def _follow_links(self, mesh: Mesh) -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.earlier.answer, self.links.send, self.tell)
+            nursery.start_soon(self.earlier.answer, self.router.send, self.tell)
             try:
-                await self.links.follow(mesh)
+                await self.router.follow(mesh)
             except (TableRefused, StoreError) as error:
                 self._fail(error)
             nursery.cancel_scope.cancel()
@@ -311,7 +312,7 @@ class MatchSession:
         """Begin when all have signed; end when no peer needs us any more."""
         if self.setup.agreed:
             self._begun.set()
-        if self.links.all_content:
+        if self.router.all_content:
             self._done.set()
 
     async def _follow_tables(self, nursery: trio.Nursery) -> None:
@@ -330,7 +331,7 @@ class MatchSession:
         if self._came_back:
             self.tell(Notice("resumed", {"match": resume_record.name}))
         self.tell(self._who_sits(local_seats))
-        self.links.sit_down(local_seats, resume_record.host or None)
+        self.router.sit_down(local_seats, resume_record.host or None)
         hidden = self._mesh is not None
         seats = characters_at(local_seats.terms, self.setup.local_players) if self._timed else {}
         self._computers = Computers(self._context, local_seats, seats, self.tell, hidden=hidden)
@@ -374,13 +375,13 @@ class MatchSession:
         batch: list[Input] = []
         while True:
             result = await trio.to_thread.run_sync(
-                local_seats.work, batch, self.links.post_from_thread
+                local_seats.work, batch, self.router.post_from_thread
             )
             self._presence.note(local_seats.wait)
             self._report(local_seats, result, nursery)
             for peer in result.shown:
-                self.links.send_shown(peer)
-            if self._ended(local_seats, result, nursery):
+                self.router.send_shown(peer)
+            if self._end_if_over(local_seats, result, nursery):
                 return
             batch = (
                 self._inputs.take_waiting() if result.more else await self._next_inputs(local_seats)
@@ -393,7 +394,7 @@ class MatchSession:
             with trio.move_on_after(IDLE_S):
                 return await self._inputs.take()
             making = await trio.to_thread.run_sync(
-                local_seats.make_ahead, self.links.post_from_thread
+                local_seats.make_ahead, self.router.post_from_thread
             )
             self._presence.note(local_seats.wait)
             if any(table.going for table in local_seats.tables.values()):
@@ -403,7 +404,7 @@ class MatchSession:
 
     def _report(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> None:
         for peer, reason in result.bad_links:
-            self.links.drop(peer, reason)
+            self.router.drop(peer, reason)
         for notice in result.contained:
             self.tell(notice)
         for error in result.refused:
@@ -442,9 +443,9 @@ class MatchSession:
                 self._presence.go_on(trio.current_time())
             self._vote()
             await trio.sleep(POLL_S)
-            self.links.look(trio.current_time())
-            self.links.ask(trio.current_time())
-            messages = self._presence.look(trio.current_time())
+            self.router.try_gate(trio.current_time())
+            self.router.ask(trio.current_time())
+            messages = self._presence.tick(trio.current_time())
             if self._presence.nobody_speaks and not local_seats.wait.begun:
                 self._fail(TableRefused("never-begun"), void=True)
 
@@ -454,8 +455,8 @@ class MatchSession:
         await self._attention.wait()
         self._inputs.put(await self._computers.answer(question))
 
-    def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
-        """Whether the match is over for us.
+    def _end_if_over(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
+        """End our match if it is over for us; return whether it is.
 
         Missing seals, and peers that lack ours, are waited for, at most SEALS_TIMEOUT_S.
         """
@@ -466,16 +467,15 @@ class MatchSession:
             self._done.set()
             return True
         if (local_seats.table.run.over or local_seats.table.out) and not self._presence.over:
-            if self._tell_departure(local_seats) and self._presence.sought:
+            if self._tell_if_left(local_seats) and self._presence.sought:
                 self.tell(Notice("last-words", {"seconds": round(SEALS_TIMEOUT_S)}))
             self._presence.end()
             nursery.start_soon(self._wait_for_seals)
-        if not self._sealed and all(
+        if not self.router.sealed and all(
             table.sealed or table.seat in table.gone or table.phase is Phase.DIVERGED
             for table in tables
         ):
-            self._sealed = True
-            self.links.send_sealed()
+            self.router.send_sealed()
             self.changed()
         return self._done.is_set()
 

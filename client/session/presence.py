@@ -260,7 +260,7 @@ class Presence:
         """Return the seat of a peer in our match, or in the last one until it begins."""
         return self._seats.get(peer)
 
-    def look(self, now: float) -> list[Message]:
+    def tick(self, now: float) -> list[Message]:
         """Note the time: report late seats, and the time left for our own.
 
         A seat's time starts again at every point. Our player's wish to continue without a seat
@@ -321,7 +321,7 @@ class Presence:
 
     @property
     def at(self) -> bytes:
-        """The point at which the table waited when we looked last; `votes` are about it."""
+        """The point at which the table waited at the last tick; `votes` are about it."""
         return self._at
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import replace
 import trio
 
 from client.session.context import Context
-from client.session.router import Links
+from client.session.router import Router
 from client.session.setup_rules import seated_at
 from client.storage.deletion import delete_match
 from client.storage.resume_record import ResumeRecord
@@ -22,10 +22,10 @@ from p2p.table.lobby import Agreement
 class ResumePoint:
     """The resume record of the match that we last signed; there is one at a time."""
 
-    def __init__(self, context: Context, links: Links) -> None:
+    def __init__(self, context: Context, router: Router) -> None:
         self.present: ResumeRecord | None = None
         """The record on disk."""
-        self._context, self._links = context, links
+        self._context, self._router = context, router
         self._next: Agreement | None = None
         """The signed agreement whose record is not on disk yet."""
         self._asked = trio.Event()
@@ -50,11 +50,11 @@ class ResumePoint:
             await self._asked.wait()
             self._asked, agreement, self._next = trio.Event(), self._next, None
             assert agreement is not None, "asked for"
-            if self._links.mesh is not None:
+            if self._router.mesh is not None:
                 with trio.CancelScope(shield=True):
                     await self._save(self.of(agreement))
             await trio.lowlevel.checkpoint_if_cancelled()  # then we are bound to nothing
-            self._links.saved(agreement)
+            self._router.saved(agreement)
 
     async def _save(self, now: ResumeRecord) -> None:
         before, home = self.present, self._context.home
@@ -74,20 +74,20 @@ class ResumePoint:
 
     def of(self, agreement: Agreement) -> ResumeRecord:
         """Return the record that leads back into a match."""
-        terms, own, links = agreement.terms, self._context.identity, self._links
-        ours = seated_at(terms, links.setup.local_players)
+        terms, own, router = agreement.terms, self._context.identity, self._router
+        ours = seated_at(terms, router.setup.local_players)
         keys = {seat: one.seat_request.identity for seat, one in ours.items()}
         seeds = {seat: b"" if who == own else who.seed for seat, who in keys.items()}
         characters = {seat: one.character for seat, one in ours.items() if one.character}
         signatures = tuple(
             agreement.signatures.get(seat, b"") for seat in range(len(terms.participants))
         )
-        port = links.mesh.port if links.mesh is not None else 0
-        nodes = links.nodes_reached()
+        port = router.mesh.port if router.mesh is not None else 0
+        nodes = router.nodes_reached()
         before = self.present
         known = before if before is not None and before.terms.match == terms.match else None
         # after a resume, only the record knows the host
-        host = self._links.setup.host_peer or (known.host if known is not None else b"")
+        host = self._router.setup.host_peer or (known.host if known is not None else b"")
         broken_off_by = known.broken_off_by if known is not None else b""
         return ResumeRecord(
             terms,
@@ -97,7 +97,7 @@ class ResumePoint:
             port,
             characters=characters,
             host=host,
-            private=links.setup.private,
+            private=router.setup.private,
             broken_off_by=broken_off_by,
         )
 
@@ -107,7 +107,7 @@ class ResumePoint:
         A player who took no part in this session changes nothing. The rest of the record stays: it
         says where absent players can be dialled. Raises StoreError.
         """
-        record, presence = self.present, self._links.presence
+        record, presence = self.present, self._router.presence
         if record is None:
             return
         others = [

@@ -15,7 +15,7 @@ import trio
 
 from client.i18n.sentences import said
 from client.session.audience import Audience
-from client.session.containment import BROKEN, contained, written
+from client.session.containment import BROKEN, notice_or_raise, written
 from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message, Notice, Parted, Talked
@@ -76,7 +76,7 @@ class Owner(Protocol):
         """The requests of peers about matches that we no longer play."""
 
 
-class Links:
+class Router:
     """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables."""
 
     def __init__(
@@ -99,7 +99,8 @@ class Links:
         """When we last asked, and the point of our table when we last looked."""
         self._content: set[Peer] = set()
         """Peers that have every seal."""
-        self._sealed = False
+        self.sealed = False
+        """Whether we have every seal."""
         self._resume_gate: ResumeGate | None = None
         """The gate while our tables only listen after a resume."""
         self._talk = TalkLimit()
@@ -121,7 +122,7 @@ class Links:
                     raise
             except Exception as error:  # noqa: BLE001 -- an error of ours costs one link
                 peer = getattr(event, "peer", b"")
-                self._tell(contained(self._home, error, peer))
+                self._tell(notice_or_raise(self._home, error, peer))
                 if not isinstance(event, TurnedAway | Failed):
                     mesh.drop(event.peer, BROKEN)
             self._changed()
@@ -151,7 +152,7 @@ class Links:
             return
         wait, before = self._local_seats.wait, self._asked_about
         self._asked_about = wait.need.point
-        waits = set(wait.seats) > set(self._local_seats.tables) & set(wait.seats)
+        waits = bool(set(wait.seats) - self._local_seats.tables.keys())
         if self._resume_gate is None and not (waits and before == wait.need.point):
             return
         if now - self._asked_at >= ASK_S:
@@ -168,7 +169,7 @@ class Links:
 
         So nobody need wait for us.
         """
-        self._sealed = True
+        self.sealed = True
         self._send_sealed()
 
     def say(self, text: str, *, phrase: bool) -> bool:
@@ -190,7 +191,7 @@ class Links:
     @property
     def all_content(self) -> bool:
         """Whether no peer still in our match needs anything from us."""
-        return self._sealed and self._content >= self.presence.needed
+        return self.sealed and self._content >= self.presence.needed
 
     def post(
         self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None
@@ -377,7 +378,7 @@ class Links:
         fields = shape(message, t=str, match=bytes)
         if self._resume_gate is not None and self._of_our_match(peer, fields["match"]):
             self._resume_gate.shown(peer, trio.current_time())
-            self.look(trio.current_time())
+            self.try_gate(trio.current_time())
 
     def _handle_refusal(self, peer: Peer, message: dict[str, Any]) -> None:
         """Handle the answer of a peer of our match that does not play it now."""
@@ -388,7 +389,7 @@ class Links:
         """Note that a peer speaks of our match: if it was away, it is back."""
         self._tell_all(self.presence.spoke(peer))
 
-    def look(self, now: float) -> None:
+    def try_gate(self, now: float) -> None:
         """After a resume, let our tables sign again once the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
@@ -438,7 +439,7 @@ class Links:
         )
 
     def _send_sealed(self, peer: Peer | None = None) -> None:
-        if self._sealed and self._local_seats is not None:
+        if self.sealed and self._local_seats is not None:
             self.post({"t": "sealed", "match": self._local_seats.match}, to=peer)
 
     def _tell_all(self, messages: Sequence[Message]) -> None:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import permutations
 
 from client.i18n.translation import _, later
-from client.session.containment import BROKEN, contained
+from client.session.containment import BROKEN, notice_or_raise
 from client.session.context import Context
 from client.session.messages import News
 from client.session.work import (
@@ -209,9 +209,7 @@ class LocalSeats:
             self._take_in(item, post, result)
         more = self._go_on(post)
         for item in behind.values():  # only now are our players' choices stored
-            for data in self.table.lacking(item.need):
-                post(data, to=item.peer)
-            if not item.need.point and self.table.shows_all(item.need):
+            if self.answer(item, post):
                 result.shown.append(item.peer)
         for seat, table in self.tables.items():
             events = table.events()
@@ -222,6 +220,15 @@ class LocalSeats:
         self.wait = Wait.of(self.table)
         result.questions, result.more = self.ask(), more
         return result
+
+    def answer(self, behind: Behind, post: Post) -> bool:
+        """Post the entries that a peer lacks.
+
+        Return whether it lacked everything, and was sent all that we hold.
+        """
+        for data in self.table.lacking(behind.need):
+            post(data, to=behind.peer)
+        return not behind.need.point and self.table.shows_all(behind.need)
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -308,7 +315,7 @@ class LocalSeats:
             return
         except Exception as error:  # noqa: BLE001 -- nothing of the entry has been judged yet
             result.bad_links.append((item.peer, BROKEN))
-            result.contained.append(contained(self.home, error, item.peer))
+            result.contained.append(notice_or_raise(self.home, error, item.peer))
             return
         if any(fresh):
             post(item.data, skip=item.peer)
@@ -357,7 +364,7 @@ class LocalSeats:
             for seat in self._bots
             if self.tables[seat].asked
             and self._questions.get(seat) != self.tables[seat].head
-            and not self._leaves(seat)
+            and not self._defers(seat)
         ]
         self._questions.update({seat: self.tables[seat].head for seat in asked})
         return [
@@ -370,7 +377,7 @@ class LocalSeats:
             for seat in asked
         ]
 
-    def _leaves(self, seat: Seat) -> bool:
+    def _defers(self, seat: Seat) -> bool:
         """Whether a computer player leaves its question to a person, by the house rules."""
         return self._shares(seat) and not self.terms.house.partner
 
@@ -395,7 +402,7 @@ class LocalSeats:
 
     def _think(self, seat: Seat) -> None:
         table = self.tables[seat]
-        if table.asked and not self._leaves(seat):
+        if table.asked and not self._defers(seat):
             table.act(self._bots[seat](table.view(), self._choose_number))
 
     def _go_on(self, post: Post) -> bool:

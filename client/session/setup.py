@@ -111,8 +111,11 @@ class TableSetup:
         """Whether guests and spectators need an invite."""
         return self._shown.private if self._shown is not None else self._private
 
-    def may_watch(self, peer: Peer, secret: bytes) -> bool:
-        """Whether a peer that names no match of ours may watch. Only the host knows the invite."""
+    def let_watch(self, peer: Peer, secret: bytes) -> bool:
+        """Return whether a peer that names no match of ours may watch; tell of a new invited one.
+
+        Only the host knows the invite.
+        """
         if self.host is None:
             return not self.private
         if self.host.news_of_spectator(peer, secret) and self.spectators:
@@ -183,9 +186,7 @@ class TableSetup:
         """Host: replace the invite; the old one admits nobody from now on."""
         if self.host is not None:
             self.host.renew()
-            self._rules.changed(
-                self.host.draft, self.host.secret, self.host.full and not self._held
-            )
+            self._report_table(self.host)
 
     def seek(self, host: Peer, secret: bytes, *, linked: bool = False) -> None:
         """Ask for seats at a peer's table as soon as there is a link to it.
@@ -280,11 +281,11 @@ class TableSetup:
     def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         """Handle a peer that looks at the table, takes a seat or gives it up."""
         try:
-            self._wait_on(self.host, peer, message, nonces)
+            self._answer_request(self.host, peer, message, nonces)
         except TableRefused as refused:
             self._network.post({"t": "refuse", "why": refused.id}, to=peer)
 
-    def _wait_on(
+    def _answer_request(
         self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces
     ) -> None:
         if host is None:
@@ -345,14 +346,14 @@ class TableSetup:
         draft = self._shown = self.host.draft
         self._network.post(draft.message())
         self._tell_of(draft)
-        if self._tell_rules(self.host):
+        if self._report_table(self.host):
             agreement = Agreement(self.host.propose(self._now()), self.seat_requests)
             for node in self.host.endpoints():
                 self._keep(node)
             self._sign(agreement)
 
-    def _tell_rules(self, host: Host) -> bool:
-        """Report the table and its secret; return whether its match begins."""
+    def _report_table(self, host: Host) -> bool:
+        """Report the table and its secret to our owner; return whether its match begins."""
         begins = host.full and not self._held
         self._rules.changed(host.draft, host.secret, begins)
         return begins

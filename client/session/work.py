@@ -20,7 +20,7 @@ from p2p.table.table import Table
 class Post(Protocol):
     """Sends an entry to one peer, or to every peer but the one it came from."""
 
-    def __call__(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+    def __call__(self, data: bytes, /, *, to: Peer | None = None, skip: Peer | None = None) -> None:
         """Queue it; never wait."""
 
 

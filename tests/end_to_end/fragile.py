@@ -21,7 +21,7 @@ from typing import Any
 
 from client.__main__ import main
 from client.session.match import MatchSession
-from client.session.router import Links
+from client.session.router import Router
 from client.session.setup import TableSetup
 from p2p.table.lobby import Agreement
 
@@ -64,21 +64,29 @@ def not_yet(session: MatchSession, _agreement: Agreement) -> None:
 
 
 async def until_they_play(
-    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links.take_message
+    router: Router,
+    peer: bytes,
+    message: dict[str, Any],
+    nonces: Any,
+    hear: Any = Router.take_message,
 ) -> None:
     """Die when a peer has begun the match."""
     if message.get("t") == "need":
         die()
-    await hear(links, peer, message, nonces)
+    await hear(router, peer, message, nonces)
 
 
 async def note_that_they_play(
-    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links.take_message
+    router: Router,
+    peer: bytes,
+    message: dict[str, Any],
+    nonces: Any,
+    hear: Any = Router.take_message,
 ) -> None:
     """Note when a peer has begun the match."""
     if message.get("t") == "need":
         PLAYING.set()
-    await hear(links, peer, message, nonces)
+    await hear(router, peer, message, nonces)
 
 
 def die_when_they_play(*_: Any) -> None:
@@ -103,12 +111,12 @@ if __name__ == "__main__":
         case "unheard":
             TableSetup.message = unheard  # type: ignore[method-assign] # the same
             TableSetup.link_down = die  # type: ignore[method-assign, assignment] # the same
-            Links.take_message = until_they_play  # type: ignore[method-assign] # the same
+            Router.take_message = until_they_play  # type: ignore[method-assign] # the same
         case "seating":
-            Links.take_message = note_that_they_play  # type: ignore[method-assign] # the same
+            Router.take_message = note_that_they_play  # type: ignore[method-assign] # the same
             MatchSession.sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
         case "at-once":
             MatchSession.sit_down = die  # type: ignore[method-assign, assignment] # the same
         case "talk":
-            Links.handle_talk = stumble  # type: ignore[method-assign, assignment] # the same
+            Router.handle_talk = stumble  # type: ignore[method-assign, assignment] # the same
     sys.exit(main())

@@ -15,7 +15,7 @@ from typing import Any
 
 from client.__main__ import main
 from client.session import seats
-from client.session.router import Links
+from client.session.router import Router
 from client.session.seats import LocalSeats
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
@@ -106,25 +106,25 @@ LIES = {
 
 
 def deafen(
-    links: Links, local_seats: LocalSeats, host: bytes | None = None, begin: Any = Links.sit_down
+    router: Router, local_seats: LocalSeats, host: bytes | None = None, begin: Any = Router.sit_down
 ) -> None:
     """Begin the match, and tell one peer words that fit nowhere yet."""
-    victim = max(links.setup.members)
+    victim = max(router.setup.members)
     for held in local_seats.tables.values():
         assert held.identity is not None
         assert held.seat is not None
         for number in range(80):
             stage_key = (("step", 0, 1000 + number), 0)
             word = make_entry(held.identity, held.match, stage_key, held.seat, h("no", number), {})
-            links.post(word.data, to=victim)
-    begin(links, local_seats, host)
+            router.post(word.data, to=victim)
+    begin(router, local_seats, host)
 
 
 def lie(kind: str) -> Any:
     """Run the program with that match: the liar's own program is another one."""
     seats.Table = LIES[kind]  # type: ignore[misc]  # the program sits down with this one
     if kind == "deafen":
-        Links.sit_down = deafen
+        Router.sit_down = deafen
     return main()
 
 

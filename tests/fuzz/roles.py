@@ -132,7 +132,7 @@ def host(draw: Draw, folder: Path) -> Played:
     """The host of the table at which we would sit down."""
 
     def begin(session: Session) -> None:
-        session.links.setup.seek(session.other, b"")
+        session.router.setup.seek(session.other, b"")
         session.network.bring(LinkUp(session.other, b"", ("192.0.2.1", 4000)))
 
     return linked(draw, folder, WHO[1].id, begin)
@@ -163,7 +163,7 @@ def linked(draw: Draw, folder: Path, peer: bytes, begin: Callable[[Session], Non
     session, network = Session(folder), Dialled()
     limited: list[Message] = []
     limit = TellLimit(limited.append)
-    session.network = session.links.mesh = network  # type: ignore[assignment] # it stands for a mesh
+    session.network = session.router.mesh = network  # type: ignore[assignment] # it stands for a mesh
 
     async def run() -> None:
         begin(session)

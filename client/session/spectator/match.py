@@ -12,7 +12,7 @@ from typing import Any
 import trio
 
 from client.i18n.translation import _
-from client.session.containment import BROKEN, contained, written
+from client.session.containment import BROKEN, notice_or_raise, written
 from client.session.context import Context
 from client.session.host_link import HostLink
 from client.session.messages import (
@@ -86,7 +86,7 @@ class SpectatorSession:
         """Seconds without a link to any player, not counting those in which this program was
         suspended."""
         self._asked_at = -math.inf
-        self._lacking = False
+        self._busy = False
         """Whether the player was busy."""
         self._point = b""
         """The point of our table when we last looked."""
@@ -119,7 +119,7 @@ class SpectatorSession:
                     with self._judging(peer):
                         await self._handle(shown)
                 nursery.start_soon(self._listen)
-                nursery.start_soon(self._look)
+                nursery.start_soon(self._verify_entries)
                 nursery.start_soon(self._mind)
                 if seeker is not None:
                     nursery.start_soon(seeker.run, self._presence, self._mesh)
@@ -219,7 +219,7 @@ class SpectatorSession:
         self._mesh.keep(peer, addresses)
 
     def _ask(self, peer: Peer) -> None:
-        self._source, self._answered, self._lacking, self._asked_at = (
+        self._source, self._answered, self._busy, self._asked_at = (
             peer,
             False,
             False,
@@ -258,7 +258,7 @@ class SpectatorSession:
         except TableRefused as refused:
             self._turn_from(peer, refused)
         except Exception as error:  # noqa: BLE001 -- an error of ours costs one link
-            self._tell(contained(self._context.home, error, peer))
+            self._tell(notice_or_raise(self._context.home, error, peer))
             self._mesh.drop(peer, BROKEN)
             self._turn_from(peer, TableRefused("spoiled"))
 
@@ -278,7 +278,7 @@ class SpectatorSession:
             case "match":
                 await self._sit_down(WatchedMatch.read(message))
             case "refuse" if message.get("why") == "busy":
-                self._lacking = True
+                self._busy = True
             case "refuse":
                 raise read_refusal(message, invited=bool(self._secret))
 
@@ -323,7 +323,7 @@ class SpectatorSession:
         for peer in self._mesh.links():
             self._ask_for_talk(peer)
 
-    async def _look(self) -> None:
+    async def _verify_entries(self) -> None:
         while True:
             with trio.move_on_after(math.inf if self._caught_up else QUIET_S) as quiet:
                 peer, batch = await self._receive()
@@ -335,14 +335,14 @@ class SpectatorSession:
                 continue
             with self._judging(peer):
                 try:
-                    await self._look_at(batch)
+                    await self._verify(batch)
                 except (Malformed, BadSignature):
-                    await self._look_at([])  # the entries before the forged one
+                    await self._verify([])  # the entries before the forged one
                     raise
 
-    async def _look_at(self, entries: list[bytes]) -> None:
+    async def _verify(self, entries: list[bytes]) -> None:
         assert self.spectator_table is not None
-        events = await trio.to_thread.run_sync(self.spectator_table.look, entries)
+        events = await trio.to_thread.run_sync(self.spectator_table.verify, entries)
         self._presence.note(self.spectator_table.wait)
         self._tell_events(events)
 
@@ -405,7 +405,7 @@ class SpectatorSession:
                 continue
             if not self._answered and now - self._asked_at > ANSWER_TIMEOUT_S:
                 self._turn_to_another()
-            elif self._lacking and now - self._asked_at > RETRY_S:
+            elif self._busy and now - self._asked_at > RETRY_S:
                 self._ask(self._source)
             elif self._answered and self.spectator_table is not None:
                 self._ask_for_more(self._source, self.spectator_table, now)

@@ -57,8 +57,8 @@ class SpectatorTable:
         """Return a request for the entries after ours."""
         return WatchRequest(self.match, self.wait.steps, self.wait.head)
 
-    def look(self, entries: Sequence[bytes]) -> list[Event]:
-        """Process entries, and return the events.
+    def verify(self, entries: Sequence[bytes]) -> list[Event]:
+        """Verify entries, and return the events.
 
         StoreError; Malformed or BadSignature for a forged entry.
         """

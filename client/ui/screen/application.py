@@ -452,7 +452,7 @@ class TuiApplication(Player):
             self.tell(Wrong(wrong))
         async with trio.open_nursery() as nursery:
             lan = sessions.Lan(self._context)
-            nursery.start_soon(lan.look, self.tell)
+            nursery.start_soon(lan.discover, self.tell)
             nursery.start_soon(sessions.show_departures, self._context)
             nursery.start_soon(self._read_history, reader)
             command = await self._wanted.receive()

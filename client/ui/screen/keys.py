@@ -184,7 +184,7 @@ def _typed(state: ScreenState, line: TypedLine, text: str) -> Result:
         case "talk":
             words = bare(text, TALK_CHARACTERS)[:TALK_CHARACTERS]
             return speak(state, words, phrase=False) if words else (state, ())
-    return say(state, text)
+    return obey(state, text)
 
 
 def _named(state: ScreenState, nick: str, wanted: Command | None) -> Result:
@@ -282,7 +282,7 @@ def _agreed(state: ScreenState, question: str) -> Result:
             return history.delete(state)
         case "end-visitor" | "delete-visitor":
             return phones.agreed(state, question)
-    return say(state, f"{question} yes")
+    return obey(state, f"{question} yes")
 
 
 def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Result:
@@ -319,7 +319,7 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
             return replace(state, overlay=sheets.opened(state, choice)), ()
         case _kind, "rise" | "aside" | "phones" | "browser":
             return going.elsewhere(state, choice)
-    return say(state, choice)
+    return obey(state, choice)
 
 
 # The table.
@@ -339,7 +339,7 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
             case Refused(why):
                 return replace(state, notice=why), ()
             case Say(line, picked):
-                said = say(replace(state, picked=picked), line, by_key=True)
+                said = obey(replace(state, picked=picked), line, by_key=True)
                 asked_twice = (
                     key == proposed
                     or state.match.pending is Pending.PRICE
@@ -364,18 +364,18 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         busy = _("Checking the log …")
         return replace(state, busy=busy, back=Page.PLAY), (Look(state.match.log, analysis=True),)
     if key == letter(VOTE):
-        return say(state, "without")
+        return obey(state, "without")
     match key:
         case "f1":
             return replace(
                 state, overlay=sheets.rules_sheet(state.match.game, state.match.options)
             ), ()
         case "f3" if state.match.lesson:
-            return say(state, "hands")
+            return obey(state, "hands")
         case "f2" if state.company:
             return replace(state, overlay=Overlay("phrases", _("Say"))), ()
         case "?":
-            return say(state, "hint")
+            return obey(state, "hint")
         case "B" if state.movable:
             return state, (InBrowser(),)
         case ":":
@@ -392,7 +392,7 @@ def _again(state: ScreenState) -> Result:
     return state, (*said, Again())
 
 
-def say(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
+def obey(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
     """Do what a typed line does; a short answer stands in the last line, a long one on a sheet.
 
     With `by_key` a refusal names keys, not words to type.

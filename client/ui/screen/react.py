@@ -393,7 +393,7 @@ def _news(
     if state.match.asked and not before.asked:
         state = settling(replace(state, picked=state.picked.back()))
         if line := screen.answer(scene):
-            state, said_so = keys.say(state, line)
+            state, said_so = keys.obey(state, line)
             return state, (*commands, *said_so)
         more = _ring(state)
     match event := news.event:

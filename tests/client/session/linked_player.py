@@ -15,7 +15,7 @@ from client.session.context import Context
 from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
 from client.session.messages import Message
-from client.session.router import Links
+from client.session.router import Router
 from client.session.seats import Beginning, LocalSeats
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer
 from client.session.work import Behind, Input
@@ -99,7 +99,7 @@ class Session:
         self.inputs = Inputs()
         self.earlier = EarlierMatches(Home(folder))
         owner = Mock(tell=self.told.append, earlier=self.earlier, home=Home(folder))
-        self.links = Links(self.network, local_players, NO_SETUP_RULES, self.inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
+        self.router = Router(self.network, local_players, NO_SETUP_RULES, self.inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]
@@ -114,7 +114,7 @@ class Session:
             "spectators": self.spectators,
             "private": private,
         }
-        self.links.setup.open(Draft("mine", "escoba", seats=(None, None), **facts), secret)
+        self.router.setup.open(Draft("mine", "escoba", seats=(None, None), **facts), secret)
 
     def agree(self, *, private: bool = False) -> None:
         """Complete the agreement: all seats have signed."""
@@ -122,7 +122,7 @@ class Session:
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))
         nodes = [Endpoint(self.other, 4000, ("192.0.2.1",))]
-        self.links.setup.return_to(agreement, nodes, private=private)
+        self.router.setup.return_to(agreement, nodes, private=private)
 
     def begin(self, *, private: bool = False) -> None:
         """Let the match begin."""
@@ -132,14 +132,14 @@ class Session:
         self.local_seats = LocalSeats(
             context, signed_by(self.terms, self.who), seats, {}, Beginning(group=standin_group())
         )
-        self.links.sit_down(self.local_seats)
+        self.router.sit_down(self.local_seats)
 
     def come_back(self) -> None:
         """Go back into the match, in which nothing is said until others have been heard."""
         self.begin()
         assert self.local_seats is not None
         self.local_seats.table.enter(Phase.LISTENING)
-        self.links.sit_down(self.local_seats)
+        self.router.sit_down(self.local_seats)
 
     def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
         self.network.bring(
@@ -149,7 +149,7 @@ class Session:
     async def follow(self) -> None:
         """Take in all that was brought."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.links.follow, self.network)  # type: ignore[arg-type] # it stands for a mesh
+            nursery.start_soon(self.router.follow, self.network)  # type: ignore[arg-type] # it stands for a mesh
             await wait_all_tasks_blocked()
             nursery.cancel_scope.cancel()
 

@@ -50,7 +50,7 @@ async def test_where_the_terms_say_no_there_are_no_spectators(session):
         ["no-spectators"],
         ["no-spectators"],
     ]
-    shut.links.post(b"an entry")
+    shut.router.post(b"an entry")
     assert not any(isinstance(value, bytes) for _to, value in shut.network.sent)
 
 
@@ -65,15 +65,15 @@ async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(ses
     assert shown.brought() == [Behind(EYES[0], Need())]
     assert [notice.id for notice in shown.told if isinstance(notice, Notice)] == ["looks-on"]
     before = len(shown.heard(EYES[0]))
-    shown.links.post(b"an entry")
-    shown.links.say("talk", phrase=False)
-    shown.links.send_need()
-    shown.links.send_sealed()
+    shown.router.post(b"an entry")
+    shown.router.say("talk", phrase=False)
+    shown.router.send_need()
+    shown.router.send_sealed()
     assert shown.heard(EYES[0])[before:] == [b"an entry"]
     assert b"an entry" in shown.heard(shown.other)
     shown.network.bring(LinkUp(EYES[1], b"", ("192.0.2.1", 0)))  # one who has not asked
     await shown.follow()
-    shown.links.post(b"another")
+    shown.router.post(b"another")
     assert shown.heard(EYES[1]) == []
 
 
@@ -108,7 +108,7 @@ async def test_a_player_that_comes_before_the_match_waits_for_it(session):
     early.begin()
     assert [value["t"] for value in early.heard(EYES[0])] == ["table", "match"]
     assert [item.peer for item in early.brought()] == [EYES[0]]
-    early.links.post(b"an entry")
+    early.router.post(b"an entry")
     assert early.heard(EYES[0])[-1] == b"an entry"
 
 
@@ -136,7 +136,7 @@ async def test_a_spectator_that_sends_anything_else_is_dropped_alone(session, no
     assert set(noisy.network.dropped) == {EYES[0]}
     noisy.network.bring(LinkDown(EYES[0], CLOSED))
     await noisy.follow()
-    noisy.links.post(b"an entry")
+    noisy.router.post(b"an entry")
     assert b"an entry" not in noisy.heard(EYES[0])
     assert b"an entry" in noisy.heard(noisy.other)
 
@@ -164,16 +164,16 @@ async def test_listening_spectators_hear_our_player_and_nobody_elses_words(sessi
     listens(shown, EYES[0])
     listens(shown, EYES[1], bytes(32))  # of another match
     await shown.follow()
-    shown.links.say("Kaixo!", phrase=False)
+    shown.router.say("Kaixo!", phrase=False)
     shown.network.bring(received(shown.other, {"t": "say", "text": "hello", "phrase": False}))
     await shown.follow()
     assert talk_to(shown, EYES[0]) == ["Kaixo!"], "of other players it hears from themselves"
     assert talk_to(shown, EYES[1]) == []
-    shown.links.post(b"an entry")
+    shown.router.post(b"an entry")
     assert b"an entry" not in shown.heard(EYES[0])
     shown.network.bring(LinkDown(EYES[0], CLOSED))
     await shown.follow()
-    shown.links.say("more", phrase=False)
+    shown.router.say("more", phrase=False)
     assert talk_to(shown, EYES[0]) == ["Kaixo!"]
 
 
@@ -182,7 +182,7 @@ async def test_where_the_terms_say_no_nobody_listens(session):
     shut.begin()
     listens(shut, EYES[0])
     await shut.follow()
-    shut.links.say("Kaixo!", phrase=False)
+    shut.router.say("Kaixo!", phrase=False)
     assert talk_to(shut, EYES[0]) == []
 
 
@@ -194,12 +194,12 @@ async def test_spectators_are_taken_along_to_the_next_match(session, allowed):
     listens(first, EYES[1])
     await first.follow()
     then.network.up |= set(EYES)
-    then.links.spectators.follow_on(first.links.spectators)
+    then.router.spectators.follow_on(first.router.spectators)
     then.begin()
     for eye in EYES[:2]:
         assert [value["t"] for value in then.heard(eye)] == (["match"] if allowed else ["refuse"])
         assert then.refusals(eye) == ([] if allowed else ["no-spectators"])
-    then.links.post(b"an entry")
+    then.router.post(b"an entry")
     assert (b"an entry" in then.heard(EYES[0])) == allowed
     assert then.heard(EYES[2]) == []
 
@@ -220,7 +220,7 @@ async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gon
     full.asks(EYES[MAX_SPECTATORS + 1])
     await full.follow()
     assert full.refusals(EYES[MAX_SPECTATORS + 1]) == []
-    full.links.post(b"an entry")
+    full.router.post(b"an entry")
     assert b"an entry" not in full.heard(EYES[0])
     assert b"an entry" in full.heard(EYES[MAX_SPECTATORS + 1])
 
@@ -280,7 +280,7 @@ async def test_a_private_table_shows_its_match_to_nobody_without_an_invite(sessi
         ["not-invited"],
     ]
     assert [value["t"] for value in shut.heard(EYES[2])] == ["table"]
-    shut.links.setup.host.secret = b"next"  # a guest has come with the invite
+    shut.router.setup.host.secret = b"next"  # a guest has come with the invite
     shut.asks(EYES[2], WatchRequest())
     shut.asks(EYES[0], WatchRequest(secret=SECRET))
     await shut.follow()
@@ -296,4 +296,4 @@ async def test_a_guest_of_a_private_table_shows_the_match_to_spectators_that_kno
     shown.asks(EYES[2], WatchRequest(bytes(32)))
     await shown.follow()
     assert [shown.refusals(eye) for eye in EYES[:3]] == [["not-invited"], [], ["not-invited"]]
-    assert shown.links.spectators.following == {EYES[1]}
+    assert shown.router.spectators.following == {EYES[1]}

@@ -43,7 +43,7 @@ async def test_an_error_with_a_message_of_a_peer_ends_its_link_alone(
     session, tmp_path, monkeypatch, contained
 ):
     session.open()
-    monkeypatch.setattr(session.links, "handle_sealed", fails)
+    monkeypatch.setattr(session.router, "handle_sealed", fails)
     session.network.bring(
         LinkUp(EVE, b"", ("192.0.2.1", 0)),
         received(EVE, {"t": "sealed"}),

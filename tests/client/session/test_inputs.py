@@ -49,7 +49,7 @@ async def test_entries_beyond_the_limit_stay_in_their_link(tmp_path, monkeypatch
     session.begin()
     session.network.bring(*(received(session.other, bytes([number])) for number in range(5)))
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(session.links.follow, session.network)
+        nursery.start_soon(session.router.follow, session.network)
         for left in (2, 0):
             await wait_all_tasks_blocked()
             assert len(session.inputs) == 2

@@ -52,8 +52,8 @@ def test_a_host_reads_who_watches_with_its_invite_once_and_again_when_it_sits_do
     lan.link(spy, host)
     lan.settle(random)
     for secret in (b"12345", b"12345", b""):
-        assert host.setup.may_watch(spy.id, secret)
-    assert not host.setup.may_watch(b"other", b"12344")
+        assert host.setup.let_watch(spy.id, secret)
+    assert not host.setup.let_watch(b"other", b"12344")
     assert host.notices == [Notice("watch-invited", {"id": fingerprint(spy.id)})]
     spy.setup.ready()
     lan.settle(random)

@@ -144,7 +144,7 @@ class Company:
     async def linger(self):
         """Listen to the links: the only event is that the host quits."""
         await self.gone.wait()
-        self.match_session.links.presence.parted.add(HOST)
+        self.match_session.router.presence.parted.add(HOST)
         await trio.sleep_forever()
 
     async def wait(self) -> int:

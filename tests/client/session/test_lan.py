@@ -88,7 +88,7 @@ async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkey
         yield FoundTable(SEEN, crowded=True)
 
     monkeypatch.setattr("client.session.running.discovery_or_none", discovery)
-    await Lan(Context(home)).look(told.append)
+    await Lan(Context(home)).discover(told.append)
     assert [table.nick for table in told[-1].tables] == ["Zoe", "Yon", "Bea", "!Anybody"]
     assert asked == [{TRUSTED, KNOWN}]
     assert {table.trust for table in told[-1].tables} == {""}, "anybody can announce a key"
@@ -102,7 +102,7 @@ async def test_the_lobby_calls_a_host_trusted_that_has_proven_its_key(home, monk
         yield FoundTable([replace(seen, proven=True) for seen in SEEN], crowded=False)
 
     monkeypatch.setattr("client.session.running.discovery_or_none", discovery)
-    await Lan(Context(home)).look(told.append)
+    await Lan(Context(home)).discover(told.append)
     shown = {table.nick: table.trust for table in told[-1].tables}
     assert shown == {"Zoe": "trusted", "Yon": "known", "Bea": "", "!Anybody": ""}
 
@@ -113,9 +113,9 @@ async def test_without_discovery_or_contacts_the_lobby_is_told_the_reason(
     told: list[Tables] = []
     monkeypatch.setattr("client.session.running.open_discovery", no_network)
     with trio.move_on_after(1):
-        await Lan(Context(home)).look(told.append)
+        await Lan(Context(home)).discover(told.append)
     (home.path / "peers.json").write_text("damaged")
-    await Lan(Context(home)).look(told.append)
+    await Lan(Context(home)).discover(told.append)
     assert [(tables.tables, tables.blind.id) for tables in told if tables.blind] == [
         ((), "no-discovery"),
         ((), "no-contacts"),

@@ -162,7 +162,7 @@ async def test_the_links_go_on_while_the_disk_takes_the_record_of_a_signed_match
         await disk.writes()
         ane.network.bring(LinkUp(EVE.id, b"", ("192.0.2.2", 4001)))
         await wait_all_tasks_blocked()
-        assert EVE.id not in ane.match_session.links.presence.missing, "a link is noted meanwhile"
+        assert EVE.id not in ane.match_session.router.presence.missing, "a link is noted meanwhile"
         assert "sign" not in [value["t"] for value in ane.said()], "nothing is signed before"
         disk.ready.set()
         await ane.begins()

@@ -51,7 +51,7 @@ def begun(limit: int = 60, *seats: int) -> Presence:
 
 def looked(presence: Presence, now: float, wait: Wait) -> list[object]:
     presence.note(wait)
-    return [*presence.look(now)]
+    return [*presence.tick(now)]
 
 
 def test_a_seat_is_late_after_the_limit_and_that_is_told_once():
@@ -181,24 +181,24 @@ def test_a_link_alone_does_not_bring_a_player_back():
 def test_a_linked_player_that_says_nothing_of_our_match_is_away_after_a_while():
     presence = begun()
     presence.up(JON)
-    assert presence.look(0) == []
-    assert presence.look(SPEAKS_WITHIN_S - 1) == []
-    assert presence.look(SPEAKS_WITHIN_S) == [Away(1)]
-    assert presence.look(SPEAKS_WITHIN_S + 1) == []
+    assert presence.tick(0) == []
+    assert presence.tick(SPEAKS_WITHIN_S - 1) == []
+    assert presence.tick(SPEAKS_WITHIN_S) == [Away(1)]
+    assert presence.tick(SPEAKS_WITHIN_S + 1) == []
     assert presence.spoke(JON) == [Back(1, anew=True)]
-    assert presence.look(3 * SPEAKS_WITHIN_S) == []
+    assert presence.tick(3 * SPEAKS_WITHIN_S) == []
 
 
 def test_nobody_speaks_if_all_have_links_and_none_has_ever_spoken_of_our_match():
     presence = begun()
     presence.up(JON)
     for now in (0, SPEAKS_WITHIN_S):
-        presence.look(now)
+        presence.tick(now)
         assert not presence.nobody_speaks, "Mary has no link"
     presence.up(MARY)
-    presence.look(SPEAKS_WITHIN_S)
+    presence.tick(SPEAKS_WITHIN_S)
     assert not presence.nobody_speaks
-    presence.look(2 * SPEAKS_WITHIN_S)
+    presence.tick(2 * SPEAKS_WITHIN_S)
     assert presence.nobody_speaks
 
 
@@ -213,7 +213,7 @@ def test_a_player_whose_links_go_to_another_program_with_its_key_is_told_so_once
         presence.displaced(JON, now)
         presence.up(JON)
         presence.spoke(JON)
-        told.append(presence.look(now + 1))
+        told.append(presence.tick(now + 1))
     assert told == [*[[]] * 9, [COPIED], []]
 
 
@@ -222,8 +222,8 @@ def test_one_link_that_went_there_is_enough_if_no_other_comes_for_long():
     presence = begun()
     presence.down(JON)
     presence.displaced(JON, 10)
-    assert presence.look(10 + STAYS_AWAY_S - 1) == []
-    assert presence.look(10 + STAYS_AWAY_S) == [COPIED]
+    assert presence.tick(10 + STAYS_AWAY_S - 1) == []
+    assert presence.tick(10 + STAYS_AWAY_S) == [COPIED]
 
 
 @pytest.mark.parametrize("times", [1, DISPLACED_TIMES])
@@ -235,7 +235,7 @@ def test_a_player_that_goes_at_the_end_of_a_match_shows_no_other_program(times):
         presence.displaced(JON, 10)
         presence.up(JON)
     presence.down(JON)
-    assert presence.look(10 + 2 * STAYS_AWAY_S) == []
+    assert presence.tick(10 + 2 * STAYS_AWAY_S) == []
 
 
 COMPUTER = b"computer of jon"
@@ -273,7 +273,7 @@ def test_computer_players_sit_in_the_program_of_the_host():
     presence = with_computer(JON, MARY, host=JON)
     assert presence.down(MARY) == [Away(2)]
     assert presence.down(JON) == [Away(1), Away(3)]
-    presence.look(0)
+    presence.tick(0)
     assert presence.all_late_are_away(60)
 
 

@@ -60,14 +60,14 @@ async def test_a_resumed_player_asks_and_signs_when_the_others_have_shown_their_
     await session.follow()
     assert "need" in [value["t"] for value in session.heard(session.other)]
     await trio.sleep(2 * GRACE_S)
-    session.links.look(trio.current_time())
+    session.router.try_gate(trio.current_time())
     assert session.brought(ListeningOver) == []
     session.network.bring(received(session.other, shown(session)))
     await session.follow()
     assert session.brought(ListeningOver) == [ListeningOver()]
     session.network.bring(received(session.other, shown(session)))
     await session.follow()
-    session.links.look(trio.current_time() + GRACE_S)
+    session.router.try_gate(trio.current_time() + GRACE_S)
     assert session.brought(ListeningOver) == [], "it is told once"
 
 
@@ -76,7 +76,7 @@ async def test_messages_of_strangers_or_of_another_match_do_not_count(session):
     comes(session, STRANGER, shown(session))
     comes(session, session.other, shown(session, bytes(32)))
     await session.follow()
-    session.links.look(trio.current_time() + 2 * GRACE_S)
+    session.router.try_gate(trio.current_time() + 2 * GRACE_S)
     assert session.brought(ListeningOver) == []
     assert session.network.dropped == {}
 
@@ -129,7 +129,7 @@ async def test_a_stranger_that_takes_no_answers_in_fills_no_memory(session):
 
 async def test_an_entry_of_our_match_shows_that_a_player_is_back(session):
     session.come_back()
-    session.links.presence.give_up()
+    session.router.presence.give_up()
     comes(session, session.other)
     session.network.bring(received(session.other, b"\x97\xc4\x20" + bytes(32)))
     await session.follow()
@@ -141,12 +141,12 @@ async def test_an_entry_of_our_match_shows_that_a_player_is_back(session):
 
 async def test_a_player_that_refuses_our_match_is_said_to_be_at_another_table(session):
     session.come_back()
-    session.links.presence.give_up()
+    session.router.presence.give_up()
     comes(session, session.other, {"t": "refuse", "why": "other-match"})
     await session.follow()
     assert session.told[-1] == Away(1, elsewhere=True)
     session.network.sent.clear()
-    session.links.post(b"an entry")
+    session.router.post(b"an entry")
     assert session.network.sent == [], "it is sent no entries there"
 
 
@@ -168,7 +168,7 @@ async def test_a_table_that_a_host_shows_in_the_middle_of_our_match_costs_us_not
     session, monkeypatch
 ):
     session.begin()
-    session.links.setup.host_peer = session.other
+    session.router.setup.host_peer = session.other
     session.local_seats.wait = replace(session.local_seats.wait, begun=True)
     monkeypatch.setattr(Draft, "read", Mock(side_effect=AssertionError("read")))
     comes(session, session.other, *[{"t": "table"}] * 100)
@@ -188,11 +188,11 @@ async def test_few_entries_wait_for_a_match_that_has_not_begun(session):
 
 async def test_a_player_has_all_seals_if_it_says_so_of_our_match(session):
     session.begin()
-    session.links.send_sealed()
+    session.router.send_sealed()
     for match, content in ((bytes(32), False), (session.terms.match, True)):
         comes(session, session.other, {"t": "sealed", "match": match})
         await session.follow()
-        assert session.links.all_content == content
+        assert session.router.all_content == content
 
 
 # When the match is over.
@@ -200,7 +200,7 @@ async def test_a_player_has_all_seals_if_it_says_so_of_our_match(session):
 
 def over(session: Session) -> None:
     session.begin()
-    session.links.presence.end()
+    session.router.presence.end()
     comes(session, session.other)
 
 
@@ -228,16 +228,16 @@ async def test_after_the_match_talk_is_shown_and_parted_players_are_gone(session
     session.network.bring(received(session.other, AGAIN), LinkDown(session.other, CLOSED))
     await session.follow()
     assert session.told[-2:] == [Talked(1, "again", phrase=True), Parted(1)]
-    assert session.links.presence.parted == {session.other}
+    assert session.router.presence.parted == {session.other}
     comes(session, session.other)
     await session.follow()
-    assert session.links.presence.parted == set()
+    assert session.router.presence.parted == set()
 
 
 async def test_the_last_table_is_heard_until_the_next_one_is_shown(session, tmp_path):
     over(session)
     waiting = Session(tmp_path / "next")
-    waiting.links.presence.follow_on(session.links.presence)
+    waiting.router.presence.follow_on(session.router.presence)
     comes(waiting, waiting.other, AGAIN)
     await waiting.follow()
     assert waiting.told == [Talked(1, "again", phrase=True)]
@@ -246,7 +246,7 @@ async def test_the_last_table_is_heard_until_the_next_one_is_shown(session, tmp_
     waiting.network.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
-    assert session.links.presence.parted == {
+    assert session.router.presence.parted == {
         waiting.other
     }  # a peer that goes meanwhile has gone from both
 
@@ -267,5 +267,5 @@ async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_t
         Received(guest.id, message, older if signed else NONCES),
     )
     await session.follow()
-    assert (guest.id in session.links.setup.members) == signed
+    assert (guest.id in session.router.setup.members) == signed
     assert (guest.id in session.network.dropped) == (not signed)

@@ -11,7 +11,7 @@ import trio
 from client.session.inputs import Inputs
 from client.session.messages import Notice, Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S
-from client.session.router import Links
+from client.session.router import Router
 from client.session.setup_rules import NO_SETUP_RULES
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES
@@ -23,10 +23,10 @@ EVE = b"e" * 32
 async def hear(*messages: dict, peer: bytes = JON) -> list[Talked]:
     """Return what is told of messages of a peer; Jon has seat 1, Eve none."""
     told: list[Talked] = []
-    links = Links(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
-    links.presence.follow_on(begun())
+    router = Router(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
+    router.presence.follow_on(begun())
     for message in messages:
-        await links.take_message(peer, message, NONCES)
+        await router.take_message(peer, message, NONCES)
     return told
 
 
@@ -36,14 +36,14 @@ def say(text: str, *, phrase: bool = False) -> dict:
 
 async def test_a_player_who_says_more_than_others_are_shown_is_told_so(autojump_clock):
     told, sent = [], []
-    links = Links(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
-    links.post = sent.append
+    router = Router(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
+    router.post = sent.append
     for _ in range(REMARKS + 1):
-        links.say("ha", phrase=False)
+        router.say("ha", phrase=False)
     assert len(sent) == REMARKS
     assert told == [Notice("not-said", {"count": REMARKS, "seconds": round(WITHIN_S)})]
     await trio.sleep(WITHIN_S)
-    links.say("ha", phrase=False)
+    router.say("ha", phrase=False)
     assert len(sent) == REMARKS + 1
 
 

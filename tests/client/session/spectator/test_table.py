@@ -63,7 +63,7 @@ def test_a_spectator_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit,
     spectator_table, events, hidden = sit(shown(ring)), [], 0
     showing: dict[int, int] = {}  # slots that their holder shows in a step that is not whole yet
     for _seat, data in ring.sent:
-        events += spectator_table.look([data])
+        events += spectator_table.verify([data])
         view, masks, steps = (
             spectator_table.table.view(),
             spectator_table.table.progress.here.masks,
@@ -92,7 +92,7 @@ def test_a_returning_spectator_goes_on_from_its_log(sit):
     ring = played(target=5)
     first = sit(shown(ring))
     half = len(ring.sent) // 2
-    before = first.look([data for _seat, data in ring.sent[:half]])
+    before = first.verify([data for _seat, data in ring.sent[:half]])
     ask = first.ask()
     assert ask.steps > 5
     again = sit(shown(ring))
@@ -102,7 +102,7 @@ def test_a_returning_spectator_goes_on_from_its_log(sit):
     ]
     rest = ring.tables[0].lacking(ask.need)
     assert len(rest) < len(ring.sent)
-    again.look(rest)
+    again.verify(rest)
     assert again.table.sealed
     assert again.files.log.read_bytes() == ring.logs[0]
 
@@ -125,8 +125,8 @@ def test_forged_entries_are_reported_and_the_rest_is_good(sit):
         (good[3][:-1] + bytes([good[3][-1] ^ 1]), BadSignature),
     ):
         with pytest.raises(error):
-            spectator_table.look([*good[:2], bad])
-    spectator_table.look(good)
+            spectator_table.verify([*good[:2], bad])
+    spectator_table.verify(good)
     assert spectator_table.files.log.read_bytes() == ring.logs[0]
 
 
@@ -136,7 +136,7 @@ def test_a_spectator_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkey
     ring = liar.tell(lie)
     fault = liar.must_name(ring, lie.seat)
     spectator_table = sit(shown(ring))
-    events = spectator_table.look([data for _seat, data in ring.sent])
+    events = spectator_table.verify([data for _seat, data in ring.sent])
     assert [event.fault.seat for event in events if isinstance(event, Accused)] == [fault.seat]
     assert spectator_table.files.log.read_bytes() == ring.logs[ring.others(lie.seat)[0]]
     ((notice, path),) = spectator_table.reports
@@ -189,4 +189,4 @@ class Leaving(Storm):
         return super().deliver()
 
     def show(self, entries: list[bytes]) -> None:
-        self.seen += self.spectator_table.look(entries)
+        self.seen += self.spectator_table.verify(entries)
