@@ -162,7 +162,7 @@ def _show_version(*, arithmetic: bool) -> int:
 
     say(f"{PROGRAM} {version()}")
     if arithmetic:
-        from crypto.backend import best  # noqa: PLC0415 - the same
+        from crypto.backend import best  # noqa: PLC0415 - costs more than all the rest of this file
 
         say(_("arithmetic: {name}").format(name=_(best().name)))
     return Status.OK
@@ -192,7 +192,7 @@ def _not_compiled(code: str) -> str:
 
 def _language_set() -> str:
     """Return the language that was set for good; empty if none was."""
-    from client.storage.home import StoreError, home_path  # noqa: PLC0415 - the same
+    from client.storage.home import StoreError, home_path  # noqa: PLC0415 - only for commands, which load as much anyway
     from client.storage.settings import read_settings  # noqa: PLC0415 - only for commands, which load as much anyway
 
     try:
@@ -348,7 +348,7 @@ def _broken(text: str, indent: int = 0) -> str:
     Lines after the first are indented by `indent` columns.
     """
     import shutil  # noqa: PLC0415 - only for help
-    import textwrap  # noqa: PLC0415 - the same
+    import textwrap  # noqa: PLC0415 - only for help
 
     return textwrap.fill(
         text, max(shutil.get_terminal_size().columns - 2, 30), subsequent_indent=" " * indent
@@ -361,7 +361,7 @@ def _obey(args: Namespace) -> None:
         log(args.verbose)
     if args.interface is not None and not getattr(args, "examines", False):
         from p2p.net.addresses import is_own  # noqa: PLC0415 - only for a named interface
-        from p2p.net.errors import NoSuchInterface  # noqa: PLC0415 - the same
+        from p2p.net.errors import NoSuchInterface  # noqa: PLC0415 - only for a named interface
 
         if not is_own(args.interface):
             raise NoSuchInterface(args.interface)
@@ -407,7 +407,7 @@ def _ended_by(error: BaseException) -> int:
 
 def _note(error: BaseException) -> None:
     from client.storage import error_log  # noqa: PLC0415 - looked at only when something has gone wrong
-    from client.storage.home import StoreError, home_path  # noqa: PLC0415 - the same
+    from client.storage.home import StoreError, home_path  # noqa: PLC0415 - looked at only when something has gone wrong
 
     with suppress(StoreError):  # there is no home to keep it in
         error_log.note(home_path(), error)

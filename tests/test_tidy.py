@@ -223,6 +223,9 @@ def test_every_exception_from_the_style_has_its_reason():
     ]
     assert len(excused) > 10
     assert not [where for where, line in excused if not REASONED.search(line)]
+    elsewhere = re.compile("PLC0415.*(the same|as above)")
+    late = lines(path for path in ours() if path.startswith("client/"))
+    assert not [where for where, line in late if elsewhere.search(line)]
 
 
 REPLACING = ("setattr", "patch", "patch.object")

@@ -138,7 +138,7 @@ def _require_sense(args: Namespace) -> None:
 def _page(args: Namespace, data: bytes) -> str:
     """Return the page. Raises BadLog or UsageError."""
     from client.ui.replay_page.match import read_match  # noqa: PLC0415 - loads all drawings, which the other formats need not
-    from client.ui.replay_page.page import page_of  # noqa: PLC0415 - the same
+    from client.ui.replay_page.page import page_of  # noqa: PLC0415 - loads all drawings, which the other formats need not
 
     seat: Seat | None = read_own_seat(data, args.seat)
     shares = shares_of(data, args.seat)

@@ -67,7 +67,7 @@ class Context:
 
         Raises NetError or StoreError.
         """
-        from p2p.net.mesh import open_mesh  # noqa: PLC0415 - the same
+        from p2p.net.mesh import open_mesh  # noqa: PLC0415 - only a session needs links: start-up time
 
         return open_mesh(
             self.identity,
@@ -81,7 +81,7 @@ class Context:
 
     def note_error(self, error: Exception) -> None:
         """Write down an unexpected error that this program survives."""
-        from client.storage import error_log  # noqa: PLC0415 - the same
+        from client.storage import error_log  # noqa: PLC0415 - only for bugs: start-up time
 
         error_log.note(self.home.path, error)
 

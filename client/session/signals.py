@@ -29,7 +29,7 @@ def run_trio(main: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argum
 
 async def heed_signals(end: Callable[[int], None]) -> None:
     """Call `end` with the exit status on a signal that ends a program, until cancelled."""
-    import trio  # noqa: PLC0415 - the same
+    import trio  # noqa: PLC0415 - takes longer to load than a page takes to be opened
 
     with trio.open_signal_receiver(*ENDING) as caught:
         async for number in caught:

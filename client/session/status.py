@@ -102,8 +102,8 @@ def _disk_stop(error: BaseException) -> Stop | None:
 
 def _network_stop(error: BaseException) -> Stop | None:
     """Return the sentence for a network error, in the reader's language."""
-    from client.i18n.sentences import said  # noqa: PLC0415 - the same
-    from p2p.net import errors  # noqa: PLC0415 - the same
+    from client.i18n.sentences import said  # noqa: PLC0415 - only when something has gone wrong
+    from p2p.net import errors  # noqa: PLC0415 - only when something has gone wrong
 
     if not isinstance(error, errors.NetError):
         return None

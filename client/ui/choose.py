@@ -56,7 +56,7 @@ def in_browser(args: Namespace) -> bool:
 def run_session(args: Namespace, context: Context, session: Session) -> int:
     """Run a session in the interface that fits, and return the exit status."""
     if not full_screen(args):
-        from client.ui.plain.console import Console  # noqa: PLC0415 - the same
+        from client.ui.plain.console import Console  # noqa: PLC0415 - only for plain lines: start-up time
 
         return run_trio(Console(brief=args.brief).spend, session)
     return _open(args, context, session)
@@ -110,13 +110,13 @@ async def _keep_phones(
     import trio  # noqa: PLC0415 - a browser is pointed to the page before the event loop is loaded
 
     await trio.to_thread.run_sync(import_module, "client.ui.phone.keeper")
-    from client.ui.phone.keeper import Keeper  # noqa: PLC0415 - loaded above
+    from client.ui.phone.keeper import Keeper  # noqa: PLC0415 - the line above has loaded it in a thread
 
     await Keeper(context, tell).spend(commands, first)
 
 
 async def _move(application: TuiApplication, is_elsewhere: Callable[[str], None]) -> None:
     """Show an application in a browser until cancelled."""
-    from client.ui.browser.loop import move  # noqa: PLC0415 - as above
+    from client.ui.browser.loop import move  # noqa: PLC0415 - only if a browser is opened: start-up time
 
     await move(application, is_elsewhere)

@@ -23,7 +23,7 @@ def drawn_columns(text: str) -> int | None:
     if sys.platform == "win32":
         return None
     import termios  # noqa: PLC0415 - not on Windows
-    import tty  # noqa: PLC0415 - the same
+    import tty  # noqa: PLC0415 - not on Windows
 
     try:
         source, target = sys.stdin.fileno(), sys.stdout.fileno()

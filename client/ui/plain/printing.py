@@ -56,7 +56,7 @@ def pour(data: bytes) -> None:
 
 def complain(sentence: str) -> None:
     """Print one line to standard error, broken between words where that is a terminal."""
-    from client.ui.wrap import wrapped  # noqa: PLC0415 - as above, and most runs have no errors
+    from client.ui.wrap import wrapped  # noqa: PLC0415 - most runs print no error: start-up time
 
     line = _harmless(" ".join(sentence.splitlines()))
     print(*wrapped(line, terminal_columns()), sep="\n", file=sys.stderr)
@@ -84,7 +84,7 @@ class ProgressLine:
 
         A carriage return leads back to the beginning of the last row only.
         """
-        from p2p.net.text import ELLIPSIS, columns  # noqa: PLC0415 - as for errors
+        from p2p.net.text import ELLIPSIS, columns  # noqa: PLC0415 - most runs show no progress: start-up time
 
         self.clear()
         if (width := terminal_columns()) is not None:
@@ -134,6 +134,6 @@ def crashed(kind: type[BaseException], error: BaseException, trace: TracebackTyp
 def _harmless(text: str) -> str:
     if text.isprintable():
         return text
-    from p2p.net.text import printable  # noqa: PLC0415 - as above
+    from p2p.net.text import printable  # noqa: PLC0415 - only for bugs
 
     return printable(text)

@@ -108,7 +108,7 @@ class Terminal:
                 printing.result()
 
     async def _print_all(self) -> None:
-        from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415 - the same
+        from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415 - only on a terminal: start-up time
 
         while True:
             await self._something.wait()
@@ -137,8 +137,8 @@ class Terminal:
 
 
 def _suspending(stop: Callable[[], None]) -> KeyBindings:
-    from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415 - the same
-    from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415 - the same
+    from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415 - only on a terminal: start-up time
+    from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415 - only on a terminal: start-up time
 
     bindings = KeyBindings()
 
@@ -151,7 +151,7 @@ def _suspending(stop: Callable[[], None]) -> KeyBindings:
 
 
 def _completer(completions: Callable[[], list[str]]) -> Completer:
-    from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415 - the same
+    from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415 - only on a terminal: start-up time
 
     class Moves(Completer):
         """Completes a whole move from its beginning."""

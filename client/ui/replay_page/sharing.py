@@ -9,7 +9,7 @@ def page_to_share(path: str) -> str:
     UsageError, BadLogError, VersionError.
     """
     from client.ui.replay import log_in  # noqa: PLC0415 - it loads the table: start-up time
-    from client.ui.replay_page.page import make_page  # noqa: PLC0415 - as above
+    from client.ui.replay_page.page import make_page  # noqa: PLC0415 - it loads all drawings: start-up time
 
     with log_in(path) as data:
         return make_page(data, None).decode()

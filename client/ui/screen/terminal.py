@@ -274,9 +274,9 @@ def application(
 ) -> Application[None]:
     """Return prompt-toolkit's application; None is the terminal's own input and output."""
     from prompt_toolkit.application import Application, get_app  # noqa: PLC0415 - a tenth of a second: only for the full screen
-    from prompt_toolkit.layout import FormattedTextControl, Layout, Window  # noqa: PLC0415 - the same
-    from prompt_toolkit.output import ColorDepth  # noqa: PLC0415 - the same
-    from prompt_toolkit.styles import DynamicStyle, Style  # noqa: PLC0415 - the same
+    from prompt_toolkit.layout import FormattedTextControl, Layout, Window  # noqa: PLC0415 - only for the full screen
+    from prompt_toolkit.output import ColorDepth  # noqa: PLC0415 - only for the full screen
+    from prompt_toolkit.styles import DynamicStyle, Style  # noqa: PLC0415 - only for the full screen
 
     def content() -> StyleAndTextTuples:
         size = get_app().output.get_size()
@@ -319,8 +319,8 @@ def _fragments(canvas: Canvas, *, ascii_only: bool) -> StyleAndTextTuples:
 
 def _bindings(shown: FullScreen) -> KeyBindings:
     """Hand every key to the full screen; it never waits, and knows no prompt-toolkit."""
-    from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415 - the same
-    from prompt_toolkit.keys import Keys  # noqa: PLC0415 - the same
+    from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415 - only for the full screen
+    from prompt_toolkit.keys import Keys  # noqa: PLC0415 - only for the full screen
 
     bindings = KeyBindings()
 

@@ -37,7 +37,7 @@ def view_of(state: ScreenState) -> View:
 
 def step_of(state: ScreenState) -> View:
     """Return a step of a match that is over, as a page shows it that needs no program."""
-    from client.ui.view import table  # noqa: PLC0415 - as above
+    from client.ui.view import table  # noqa: PLC0415 - the lobby shows no table: start-up time
 
     return table.alone(state, table_of(state.match.game))
 
