@@ -24,7 +24,7 @@ from client.ui.screen.table_words import (
     ending,
     hold_line,
     last_remark,
-    mark,
+    marks,
     may_vote,
     scene_of,
     status_line,
@@ -148,13 +148,10 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         again = [(letter(PLAY_AGAIN), _("play again"))] if may_play_again(state) else []
         analysis = [(letter(ANALYSE), _("analysis"))] if may_analyse(state) else []
         return [*again, *analysis, (letter(TO_LOBBY), _("to the lobby")), ("Esc", _("menu"))]
-    own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
+    esc = ("Esc", put_back(state) or _("menu"))
     if state.proposed[0]:
-        return [
-            (or_enter(state.proposed[0]), called(scene_of(state), *state.proposed)),
-            ("F1", _("rules")),
-            ("Esc", _("put back")),
-        ]
+        called_so = called(scene_of(state), *state.proposed)
+        return [(or_enter(state.proposed[0]), called_so), ("F1", _("rules")), esc]
     hint = [("?", _("hint"))] if state.match.asked and state.match.hints != "none" else []
     talk = (
         [("F2", _("say"))]
@@ -163,11 +160,21 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         if state.match.lesson
         else []
     )
-    # Esc first puts picked cards back
-    back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]
     vote = [(letter(VOTE), _("vote"))] if may_vote(state.match) else []
-    own = [item for item in own if item[0] != "Esc"]
-    return [*vote, *own, *hint, ("F1", _("rules")), *talk, *back]
+    own = [item for item in _own_keys(state) if item[0] != "Esc"]
+    return [*vote, *own, *hint, ("F1", _("rules")), *talk, esc]
+
+
+def put_back(state: ScreenState) -> str:
+    """Return what Esc does while something is picked or proposed; empty where it opens the menu."""
+    if state.looking or state.done:
+        return ""
+    return _("put back") if state.proposed[0] else dict(_own_keys(state)).get("Esc", "")
+
+
+def _own_keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys of the game."""
+    return screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
 
 
 def may_play_again(state: ScreenState) -> bool:
@@ -271,11 +278,9 @@ def _seat(
     """Draw the box of another seat: its name, its turn or absence, and the game's lines for it."""
     model = scene.model
     in_turn = seat in model.turn and not state.done
-    style, sign, beside = (
-        "turn" if in_turn else _side_style(scene, seat),
-        "▶ " if in_turn else "",
-        mark(state, seat),
-    )
+    style, sign = ("turn", "▶ ") if in_turn else (_side_style(scene, seat), "")
+    signs = {"bad": " ✗ "}
+    beside = [(kind, signs.get(kind, " ") + words) for kind, words in marks(state, seat)]
     title: list[Piece] = [(style, sign + str(model.names[seat])), *beside]
     if machine := machine_at(model, seat):
         words = (machine, f"@{owner_at(model, seat)}", "@")

@@ -33,20 +33,20 @@ def presses_of(state: ScreenState) -> str:
     return "two" if state.match.lesson else state.settings.presses
 
 
-def mark(state: ScreenState, seat: Seat) -> list[Piece]:
+def marks(state: ScreenState, seat: Seat) -> list[Piece]:
     """Return how a seat stands, where it does not play as it should."""
     model = state.match
     if model.accused is not None and seat == model.accused.fault.seat:
-        return [("bad", " ✗ " + _("accused"))]
+        return [("bad", _("accused"))]
     if seat in model.gone or seat in model.leaving:
-        return [("bad", " ✗ " + _("gone"))]
+        return [("bad", _("gone"))]
     if seat in model.away:
         there = seat in model.elsewhere
-        return [("warn", " " + (_("at another table") if there else _("away")))]
+        return [("warn", _("at another table") if there else _("away"))]
     if asleep(state, seat):
-        return [("warn", " " + _("phone away"))]
+        return [("warn", _("phone away"))]
     if seat in model.late:
-        return [("wait", " " + _("slow"))]
+        return [("wait", _("slow"))]
     return []
 
 

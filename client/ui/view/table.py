@@ -190,11 +190,8 @@ def _menu(state: ScreenState) -> Action:
 
 
 def _undo(state: ScreenState) -> Action | None:
-    if state.page is not Page.PLAY or state.held or state.looking:
-        return None
-    name, label = play.keys(state)[-1]
-    picked = name == "Esc" and label != _("menu")
-    return Action("undo", label, ("escape",), key="escape") if picked else None
+    label = "" if state.page is not Page.PLAY or state.held else play.put_back(state)
+    return Action("undo", label, ("escape",), key="escape") if label else None
 
 
 def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | None) -> Table:
@@ -288,7 +285,7 @@ def _seat(
         remark=said(remark) if remark is not None else "",
         lines=(
             *((str(model.names.label(seat)),) if you else ()),
-            *(text.strip(" ✗") for _style, text in table_words.mark(state, seat)),
+            *(words for _style, words in table_words.marks(state, seat)),
         ),
     )
     return found if scene is None else game.seat(scene, found, nearest=seat == order[0])
