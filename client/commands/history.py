@@ -14,7 +14,7 @@ from client.commands.common import log_named, read_game, screen_columns
 from client.i18n.translation import _, outside
 from client.session.status import Status, UsageError
 from client.storage.broken_off import broken_off
-from client.storage.contacts import LEAST_LETTERS
+from client.storage.contacts import begins_so
 from client.storage.deletion import delete_match, files_of
 from client.storage.history import HistoryReader
 from client.storage.home import open_home
@@ -156,11 +156,13 @@ def _confirmed() -> bool:
 
 def _with(found: Sequence[MatchSummary], text: str) -> list[MatchSummary]:
     """Return the matches with a player. UsageError if there is none."""
-    letters = text.replace("-", "").upper()
     named = [
         summary
         for summary in found
-        if any(_is(player, letters, text) for player in _others(summary))
+        if any(
+            look_alike(nick, text) or begins_so(fingerprint, text)
+            for nick, fingerprint in _others(summary)
+        )
     ]
     if not named:
         raise UsageError(
@@ -179,13 +181,6 @@ def _others(summary: MatchSummary) -> list[tuple[str, str]]:
         for seat, player in enumerate(facts.players)
         if seat != facts.seat
     ]
-
-
-def _is(player: tuple[str, str], letters: str, nick: str) -> bool:
-    own_nick, fingerprint = player
-    return look_alike(own_nick, nick) or (
-        len(letters) >= LEAST_LETTERS and fingerprint.replace("-", "").startswith(letters)
-    )
 
 
 def table(found: Sequence[MatchSummary], width: int | None, ids: Mapping[str, str]) -> list[str]:

@@ -137,13 +137,8 @@ class Contacts:
 
         Unclear if there is not exactly one.
         """
-        letters = text.replace("-", "").upper()
         known = self.all().values()
-        found = [
-            contact
-            for contact in known
-            if len(letters) >= LEAST_LETTERS and _letters(contact).startswith(letters)
-        ]
+        found = [contact for contact in known if begins_so(fingerprint(contact.id), text)]
         found = found or [contact for contact in known if look_alike(contact.nick, text)]
         if len(found) != 1:
             raise Unclear(text, found)
@@ -245,8 +240,10 @@ def _fitting(known: Mapping[bytes, Contact]) -> list[Contact]:
     return [contact for player, contact in known.items() if player not in gone]
 
 
-def _letters(contact: Contact) -> str:
-    return fingerprint(contact.id).replace("-", "")
+def begins_so(fingerprint: str, text: str) -> bool:
+    """Whether a typed text is a long enough beginning of a fingerprint."""
+    letters = text.replace("-", "").upper()
+    return len(letters) >= LEAST_LETTERS and fingerprint.replace("-", "").startswith(letters)
 
 
 def _spell(contact: Contact) -> dict[str, Any]:
