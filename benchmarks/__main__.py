@@ -96,7 +96,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         return _run(parser.parse_args(words))
     except Stop as error:
-        complain(f"benchmarks: {error}")
+        complain(error, "benchmarks")
         return error.status
 
 

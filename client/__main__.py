@@ -215,7 +215,7 @@ def _speak(language: str | None) -> None:
         sentence = _("language {code!r} is not available; there is {known}")
         raise UsageError(sentence.format(code=language, known=", ".join(languages()))) from None
     if language is None and (code := uncompiled()):
-        complain(f"{PROGRAM}: {_not_compiled(code)}")
+        complain(_not_compiled(code))
     os.environ["LANGUAGE"] = used
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)
@@ -401,7 +401,7 @@ def _ended_by(error: BaseException) -> int:
         raise error
     if names_no_file(error):
         _note(error)
-    complain(f"{PROGRAM}: {stop}")
+    complain(stop)
     return stop.status
 
 

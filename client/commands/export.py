@@ -145,7 +145,7 @@ def _page(args: Namespace, data: bytes) -> str:
     match = read_match(data, seat, anyway=args.anyway, shares=shares)
     if match.shares:
         line = _("it shows cards of yours that never became public; without --seat it does not")
-        complain(f"sobremesa: {line}")
+        complain(line)
     if args.analysis and seat is not None:
         match = replace(match, analysis=analysed(data, seat, shares))
     return page_of(match, data).decode()
@@ -156,7 +156,7 @@ def _told(form: str, path: str, data: bytes) -> str:
     transcript = read_transcript(data)
     short = _("the log ends before all have signed the end, and the export ends there too")
     if not transcript.table.sealed:
-        complain(f"sobremesa: {outside(path)}: {short}")
+        complain(f"{outside(path)}: {short}")
     return (
         as_json(transcript) if form == "json" else as_scenario(transcript, *_comments(transcript))
     )

@@ -101,7 +101,7 @@ def shares_of(data: bytes, seat_text: str | None) -> Shares:
         return NONE
     shares, wrong = own_shares(read_form(data).terms.match, home)
     if wrong:
-        complain(f"sobremesa: {wrong}")
+        complain(wrong)
     return shares
 
 

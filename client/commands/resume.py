@@ -58,7 +58,7 @@ def pick(home: Home, name: str | None) -> ResumeRecord:
         raise UsageError(_("there is no unfinished match to resume"))
     if name is None:
         for error in damaged:
-            complain(f"sobremesa: {error}")
+            complain(error)
         return waiting[0]
     if len(meant) != 1:
         names = ", ".join(resume_record.name for resume_record in waiting)

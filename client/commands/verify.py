@@ -186,7 +186,7 @@ def run(args: Namespace) -> int:
         if args.json:
             say(json.dumps(report.as_json()), flush=True)
         elif report.status is Status.USAGE:
-            complain(f"sobremesa: {report.error}")
+            complain(report.error)
         else:
             found = [part for line in _lines(report) for part in wrapped(line, screen_columns())]
             found[0] = painted(found[0], COLOURS.get(report.status, RED), on=on)
@@ -281,8 +281,8 @@ def _check_page(name: str, data: bytes) -> Report:
         why = NoPage("unfit-share")
         return Report(name, Status.BAD_LOG, english(why), said(why))
     shows = shows_its_log(page) if page.made_by == version() else None
-    bad = {True: report.status, False: Status.BAD_LOG, None: Status.VERSION}[shows]
-    return replace(report, status=bad, page=PageReport(page.made_by, page.seat, shows))
+    status = {True: report.status, False: Status.BAD_LOG, None: Status.VERSION}[shows]
+    return replace(report, status=status, page=PageReport(page.made_by, page.seat, shows))
 
 
 def _check_log(

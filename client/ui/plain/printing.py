@@ -15,7 +15,7 @@ import shutil
 import sys
 from types import TracebackType
 
-from client.i18n.translation import outside
+from client.i18n.translation import PROGRAM, outside
 
 _COLOURS = re.compile("(\x1b\\[(?:0|31|32)m)")
 """All that `client.ui.plain.color.painted` writes."""
@@ -54,11 +54,11 @@ def pour(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def complain(sentence: str) -> None:
-    """Print one line to standard error, broken between words where that is a terminal."""
+def complain(sentence: object, program: str = PROGRAM) -> None:
+    """Print one line of a program to standard error, broken between words on a terminal."""
     from client.ui.wrap import wrapped  # noqa: PLC0415 - most runs print no error: start-up time
 
-    line = _harmless(" ".join(sentence.splitlines()))
+    line = _harmless(" ".join(f"{program}: {sentence}".splitlines()))
     print(*wrapped(line, terminal_columns()), sep="\n", file=sys.stderr)
 
 

@@ -18,14 +18,14 @@ def terminal(monkeypatch):
 
 
 def test_an_error_on_a_terminal_is_broken_between_words(terminal, capsys):
-    complain(SENTENCE)
+    complain(SENTENCE.removeprefix("sobremesa: "))
     rows = capsys.readouterr().err.splitlines()
     assert " ".join(row.strip() for row in rows) == SENTENCE
     assert max(map(len, rows)) <= 40
 
 
 def test_an_error_in_a_pipe_is_one_line(capsys):
-    complain(SENTENCE)
+    complain(SENTENCE.removeprefix("sobremesa: "))
     assert capsys.readouterr().err == SENTENCE + "\n"
 
 
