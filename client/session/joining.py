@@ -14,12 +14,12 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.player import Player
 from client.session.reaching import reach
-from client.session.refusals import refusal
+from client.session.refusals import first_refused, refusal, refusals_as_stops
 from client.session.route import Route
 from client.session.running import once_more, play_match, seat_bots
 from client.session.seeking import Seeker
 from client.session.setup_rules import LocalPlayer, SetupRules
-from client.session.status import NetworkError, leaves
+from client.session.status import NetworkError
 from p2p.table.lobby import TableRefused
 
 RETRY_S = 0.5
@@ -51,12 +51,9 @@ async def join_table(
                 admission.contacts.check_address([link.address] if link else route.addresses, peer)
             except TableRefused as refused:
                 raise refusal(refused) from None
-        try:
+        with refusals_as_stops():
             guest = Guest(admission, player, me, peer, route.secret, bots)
             return await guest.stay(await guest.sit(held=held))
-        except* TableRefused as refused:
-            raise refusal(first_refused(refused)) from None
-    raise AssertionError("the session has an end")
 
 
 @dataclass(frozen=True)
@@ -130,8 +127,3 @@ class Guest:
             with trio.move_on_after(RETRY_S):
                 await last.linger()
         raise NetworkError(_("the host has gone"))
-
-
-def first_refused(group: BaseExceptionGroup[TableRefused]) -> TableRefused:
-    """Return the first refusal in a group of errors."""
-    return next(leaf for leaf in leaves(group) if isinstance(leaf, TableRefused))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from client.i18n.sentences import VERSIONS, said
-from client.session.status import RefusedError, Stop, VersionError
+from client.session.status import RefusedError, Stop, VersionError, leaves
 from p2p.net.text import clean
 from p2p.table.lobby import TableRefused
 from p2p.wire import shape
@@ -44,6 +46,20 @@ def read_refusal(message: dict[str, Any], *, invited: bool = False) -> TableRefu
     if why in REASONS:
         return TableRefused(why)
     return TableRefused("other-reason", why=clean(why, 40))
+
+
+@contextmanager
+def refusals_as_stops() -> Iterator[None]:
+    """Turn a refusal, alone or in a group, into the end of a command."""
+    try:
+        yield
+    except* TableRefused as group:
+        raise refusal(first_refused(group)) from None
+
+
+def first_refused(group: BaseExceptionGroup[TableRefused]) -> TableRefused:
+    """Return the first refusal in a group of errors."""
+    return next(leaf for leaf in leaves(group) if isinstance(leaf, TableRefused))
 
 
 def refusal(error: TableRefused) -> Stop:

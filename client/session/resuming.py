@@ -10,10 +10,10 @@ from functools import partial
 from client.session.admission import Admission, online
 from client.session.context import Context
 from client.session.hosting import Opening, host_at, play_alone
-from client.session.joining import Guest, first_refused
+from client.session.joining import Guest
 from client.session.match import MatchSession
 from client.session.player import Player
-from client.session.refusals import refusal
+from client.session.refusals import refusals_as_stops
 from client.session.running import discovery_or_none, once_more, play_match
 from client.session.seeking import Seeker
 from client.session.setup_rules import LocalPlayer, SetupRules, own_seat
@@ -21,7 +21,6 @@ from client.session.status import NetworkError
 from client.storage.resume_record import ResumeRecord
 from p2p.net.errors import PortInUse
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import TableRefused
 
 
 async def resume_match(
@@ -62,7 +61,7 @@ async def resume_match(
         )
     async with AsyncExitStack() as stack:
         admission = await _go_online(stack, context, player, resume_record)
-        try:
+        with refusals_as_stops():
             others = [node.id for node in resume_record.nodes]
             async with discovery_or_none(context, player.tell, others) as discovery:
                 seeker = Seeker(context.identity.id, context, discovery)
@@ -80,9 +79,6 @@ async def resume_match(
                     guest = Guest(admission, player, me, host)
                     return await guest.stay(await guest.sit_when_open())
             return await host_at(admission, player, me, opening, old)
-        except* TableRefused as refused:
-            raise refusal(first_refused(refused)) from None
-    raise AssertionError("the session has an end")
 
 
 def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:

@@ -9,15 +9,13 @@ import trio
 
 from client.session.admission import online
 from client.session.context import Context
-from client.session.joining import first_refused
 from client.session.player import Player
 from client.session.reaching import reach
-from client.session.refusals import refusal
+from client.session.refusals import refusals_as_stops
 from client.session.route import Route
 from client.session.seeking import Seeker
 from client.session.spectator.match import Shown, SpectatorSession
 from client.session.status import Status
-from p2p.table.lobby import TableRefused
 
 LEAST_S = 5.0
 """The least seconds that a match is on the screen: a liar with all seats could play any number of
@@ -35,7 +33,7 @@ async def watch_match(
         route, mesh = await find(), admission.mesh
         peer = await reach(context, mesh, route, player.tell)
         sealed, following = False, list[Shown | tuple[bytes, None]]([(peer, None)])
-        try:
+        with refusals_as_stops():
             while following:
                 session = SpectatorSession(context, mesh, admission.tell, route.secret)
                 until = trio.current_time() + LEAST_S
@@ -51,8 +49,6 @@ async def watch_match(
                     await trio.sleep_until(until)
                     nursery.cancel_scope.cancel()
                 session.release()
-        except* TableRefused as group:
-            raise refusal(first_refused(group)) from None
     return Status.OK if sealed else Status.FAILED
 
 
