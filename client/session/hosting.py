@@ -124,15 +124,6 @@ async def host_at(
     context, mesh = admission.context, admission.mesh
     local_players = _company(context, me, opening, opening.bots)
     own = context.identity.id
-    rules = SetupRules(
-        check=admission.check_guests,
-        held=opening.held,
-        private=opening.private,
-        invited=Invited(),
-        welcome=welcome,
-        timed=not me.at_once,
-        computers=opening.computers,
-    )
     opening = replace(opening, name=opening.name or table_name(context.entropy))
     inviter = Inviter(mesh, own, player.tell)
     async with (
@@ -150,7 +141,16 @@ async def host_at(
             if announcer is not None:
                 announcer.changed(draft, begins)
 
-        rules = replace(rules, changed=changed)
+        rules = SetupRules(
+            admission.check_guests,
+            changed,
+            held=opening.held,
+            private=opening.private,
+            invited=Invited(),
+            welcome=welcome,
+            timed=not me.at_once,
+            computers=opening.computers,
+        )
         seeker = Seeker(own if discovery is None else None, context, discovery)
         wishes: dict[bytes, Seat] = {}
         before: MatchSession | None = None
