@@ -33,7 +33,7 @@ class EarlierMatches:
     """The requests of peers. `answer` answers them one at a time, in a thread."""
 
     def __init__(self, home: Home) -> None:
-        self._home = home
+        self.home = home
         self.waiting: dict[Peer, tuple[bytes, int, bytes]] = {}
         self._asks: Counter[Peer] = Counter()
         self._strangers: set[Peer] = set()
@@ -70,7 +70,7 @@ class EarlierMatches:
             try:
                 lacking = await trio.to_thread.run_sync(self.read, peer, match, steps, head)
             except Exception as error:  # noqa: BLE001 -- one request fails, and nothing else
-                tell(notice_or_raise(self._home, error, peer))
+                tell(notice_or_raise(self.home, error, peer))
                 continue
             if lacking is None:
                 if self._asks[peer]:
@@ -88,6 +88,6 @@ class EarlierMatches:
     def read(self, peer: Peer, match: bytes, steps: int, head: bytes) -> Lacking | None:
         """Return the entries of an earlier match that a peer lacks, from our log."""
         try:
-            return entries_for(self._home, peer, match, steps, head)
+            return entries_for(self.home, peer, match, steps, head)
         except StoreError:
             return Lacking([], complete=False)

@@ -72,9 +72,17 @@ class MatchSession:
     ) -> None:
         self.tell = tell
         self._context, self._mesh, self._timed = context, mesh, rules.timed
-        self.home, self._inputs = context.home, Inputs()
-        self.earlier = EarlierMatches(context.home)
-        self.router = Router(mesh, local_players, rules, self._inputs, self)
+        self._inputs, self._earlier = Inputs(), EarlierMatches(context.home)
+        self.router = Router(
+            mesh,
+            local_players,
+            rules,
+            self._inputs,
+            self._earlier,
+            tell,
+            signed=self.signed,
+            changed=self.changed,
+        )
         self.setup, self._presence = self.router.setup, self.router.presence
         self.resume_point = ResumePoint(context, self.router)
         self.local_seats: LocalSeats | None = None
@@ -281,7 +289,7 @@ class MatchSession:
 
     async def _follow_links(self, mesh: Mesh) -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.earlier.answer, self.router.send, self.tell)
+            nursery.start_soon(self._earlier.answer, self.router.send, self.tell)
             try:
                 await self.router.follow(mesh)
             except (TableRefused, StoreError) as error:

@@ -8,8 +8,8 @@ answers.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import trio
 
@@ -27,7 +27,6 @@ from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
 from client.session.work import Behind, EntryReceived, ListeningOver
-from client.storage.home import Home
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
@@ -55,29 +54,12 @@ MAX_EARLY_INPUTS = 256
 """The most inputs that wait for the tables before our match has begun."""
 
 
-class Owner(Protocol):
-    """The owner of the links of a session."""
-
-    def tell(self, message: Message) -> None:
-        """Take a message for our player."""
-
-    def changed(self) -> None:
-        """Note that the signatures, or the peers that need us, may have changed."""
-
-    def signed(self, agreement: Agreement) -> None:
-        """Save what our players signed, then let `TableSetup.saved` send the signatures."""
-
-    @property
-    def home(self) -> Home:
-        """The home of our player."""
-
-    @property
-    def earlier(self) -> EarlierMatches:
-        """The requests of peers about matches that we no longer play."""
-
-
 class Router:
-    """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables."""
+    """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables.
+
+    `signed` saves what our players signed, then lets `saved` send the signatures. `changed` is
+    called when the signatures, or the peers that need us, may have changed.
+    """
 
     def __init__(
         self,
@@ -85,14 +67,18 @@ class Router:
         local_players: Sequence[LocalPlayer],
         rules: SetupRules,
         inputs: Inputs,
-        owner: Owner,
+        earlier: EarlierMatches,
+        tell: Callable[[Message], None],
+        *,
+        signed: Callable[[Agreement], None],
+        changed: Callable[[], None],
     ) -> None:
-        self.mesh = mesh
-        self.signed, self._changed, self._tell = owner.signed, owner.changed, owner.tell
+        self.mesh, self.signed = mesh, signed
+        self._changed, self._tell = changed, tell
         self.setup = TableSetup(local_players, rules, self, self._tell, trio.current_time)
         self.spectators = Audience(self.setup, self.send, self._bring, self._may_ask, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
-        self._inputs, self._earlier, self._home = inputs, owner.earlier, owner.home
+        self._inputs, self._earlier, self._home = inputs, earlier, earlier.home
         self._local_seats: LocalSeats | None = None
         self._asks = Turns(ASKS_AT_ONCE, ASKS_PER_S)
         self._asked_at, self._asked_about = -math.inf, b""

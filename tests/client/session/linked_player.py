@@ -98,8 +98,16 @@ class Session:
         local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
         self.inputs = Inputs()
         self.earlier = EarlierMatches(Home(folder))
-        owner = Mock(tell=self.told.append, earlier=self.earlier, home=Home(folder))
-        self.router = Router(self.network, local_players, NO_SETUP_RULES, self.inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
+        self.router = Router(
+            self.network,  # type: ignore[arg-type] # it stands for a mesh
+            local_players,
+            NO_SETUP_RULES,
+            self.inputs,
+            self.earlier,
+            self.told.append,
+            signed=Mock(),
+            changed=Mock(),
+        )
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]

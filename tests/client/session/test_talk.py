@@ -20,10 +20,16 @@ from tests.client.session.test_presence import JON, begun
 EVE = b"e" * 32
 
 
+def make_router(told: list) -> Router:
+    """Return a router without a mesh."""
+    does = {"signed": Mock(), "changed": Mock()}
+    return Router(None, (), NO_SETUP_RULES, Inputs(), Mock(), told.append, **does)
+
+
 async def hear(*messages: dict, peer: bytes = JON) -> list[Talked]:
     """Return what is told of messages of a peer; Jon has seat 1, Eve none."""
     told: list[Talked] = []
-    router = Router(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
+    router = make_router(told)
     router.presence.follow_on(begun())
     for message in messages:
         await router.take_message(peer, message, NONCES)
@@ -36,7 +42,7 @@ def say(text: str, *, phrase: bool = False) -> dict:
 
 async def test_a_player_who_says_more_than_others_are_shown_is_told_so(autojump_clock):
     told, sent = [], []
-    router = Router(None, (), NO_SETUP_RULES, Inputs(), Mock(tell=told.append))
+    router = make_router(told)
     router.post = sent.append
     for _ in range(REMARKS + 1):
         router.say("ha", phrase=False)
