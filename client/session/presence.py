@@ -348,19 +348,11 @@ class Presence:
         if not at or at != self._own_at:
             self._own_at, self._own_since, self._warnings = at, now, 0
             return None
-        marks = {
-            self._limit / 2,
-            *({self._limit - LAST_WARNING_S} if self._limit > 2 * LAST_WARNING_S else ()),
-        }
-        before, self._warnings = (
-            self._warnings,
-            sum(now - self._own_since >= mark for mark in marks),
-        )
-        return (
-            max(1, round(self._limit - (now - self._own_since)))
-            if self._warnings > before
-            else None
-        )
+        waited, marks = now - self._own_since, {self._limit / 2}
+        if self._limit > 2 * LAST_WARNING_S:
+            marks.add(self._limit - LAST_WARNING_S)
+        before, self._warnings = self._warnings, sum(waited >= mark for mark in marks)
+        return max(1, round(self._limit - waited)) if self._warnings > before else None
 
     def _news(self) -> list[Message]:
         """Tell once that a player of this match is away or elsewhere, and once that it is back.
