@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -18,7 +19,6 @@ LIMIT_BYTES = 1 << 14
 COLOURS = ("auto", "always", "never")
 SCHEME_NAMES = ("standard", "colour-blind")
 """The names of colour schemes in `client.ui.drawing.style`."""
-_QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
 THEMES = ("system", "light", "dark")
 MOTIONS = ("calm", "brisk", "none")
 PRESSES = ("one", "two", "pause")
@@ -31,6 +31,16 @@ class CardSize(StrEnum):
     CHIP = "chip"
     SMALL = "small"
     BIG = "big"
+
+
+CHOICES = {
+    "colours": COLOURS,
+    "scheme": SCHEME_NAMES,
+    "motion": MOTIONS,
+    "presses": PRESSES,
+    "theme": THEMES,
+}
+"""The values that a setting may have."""
 
 
 @dataclass(frozen=True)
@@ -76,20 +86,12 @@ def _value(name: str, value: object) -> Any:
             return fit_nick(value)
         case "language", str() if value in languages():
             return value
-        case "colours", str() if value in COLOURS:
-            return value
-        case "scheme", str() if value in SCHEME_NAMES:
-            return value
-        case (("sound" | "large_letters" | "large_cards" | "four_colours"), bool()):
-            return value
-        case "motion", str() if value in MOTIONS:
-            return value
-        case "presses", str() if value in PRESSES:
-            return value
-        case "theme", str() if value in THEMES:
-            return value
         case "cards", str() if value in list(CardSize):
             return CardSize(value)
+        case _, str() if value in CHOICES.get(name, ()):
+            return value
+        case _, bool() if type(getattr(Settings, name)) is bool:
+            return value
     return None
 
 
@@ -104,17 +106,9 @@ def with_nick(folder: Path, given: str) -> Settings:
 
 def write_settings(folder: Path, settings: Settings) -> None:
     """Write the settings of a home. Raises StoreError."""
-    lines = []
-    for field in fields(settings):
-        value = getattr(settings, field.name)
-        lines.append(
-            f"{field.name} = {str(value).lower()}"
-            if isinstance(value, bool)
-            else f'{field.name} = "{_quoted(value)}"'
-        )
-    path = folder / NAME
-    write_private(path, ("\n".join(lines) + "\n").encode())
-
-
-def _quoted(value: str) -> str:
-    return str(value).translate(_QUOTED)
+    values = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    # TOML writes strings and bools as JSON does
+    lines = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in values.items()
+    ]
+    write_private(folder / NAME, "".join(lines).encode())
