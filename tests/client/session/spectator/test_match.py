@@ -204,12 +204,12 @@ async def test_a_next_match_that_its_seats_have_not_signed_ends_with_a_reason(tm
 async def test_a_player_is_blamed_for_its_own_entries_only(watching, monkeypatch):
     session, network, _told = watching
 
-    def look(entries: list[bytes]) -> list[Any]:
+    def verify(entries: list[bytes]) -> list[Any]:
         if b"forged" in entries:
             raise BadSignature("unsigned-entry", number=1)
         return []
 
-    monkeypatch.setattr(session.spectator_table, "look", look)
+    monkeypatch.setattr(session.spectator_table, "verify", verify)
     session.keep(JON)
     network.sent.clear()
     good = [received(ANE, b"good")] * 3  # the last ones wait while the first is judged
@@ -230,7 +230,7 @@ async def test_an_error_with_the_entries_of_a_player_turns_to_another(
     def fails(*_: Any) -> None:
         raise KeyError("a bug")
 
-    monkeypatch.setattr(SpectatorTable, "look", fails)
+    monkeypatch.setattr(SpectatorTable, "verify", fails)
     network.bring(received(ANE, b"an entry"))
     await trio.testing.wait_all_tasks_blocked(0.05)
     assert network.dropped == {ANE: "an error of this program"}
