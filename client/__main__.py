@@ -204,7 +204,7 @@ def _language_set() -> str:
 def _speak(language: str | None) -> None:
     """Use a language, else the environment's: before help is made.
 
-    argparse asks gettext for its own. UsageError.
+    argparse asks gettext for its own. Raises UsageError.
     """
     try:
         used = set_language(language)
@@ -278,7 +278,7 @@ def add_lobby_options(parser: ArgumentParser) -> None:
 def _alone(words: list[str]) -> int:
     """Without a command: the lobby, or where it cannot be shown, which commands there are.
 
-    UsageError.
+    Raises UsageError.
     """
     lines = [
         _broken(

@@ -177,7 +177,10 @@ def _analyse(data: bytes, seat_text: str) -> Status:
 
 
 def _show(data: bytes, seat_text: str | None, *, analysed: bool, opens: bool) -> Status:
-    """Make the page, open it, and remove it when our player has finished. BadLog, UsageError."""
+    """Make the page, open it, and remove it when our player has finished.
+
+    Raises BadLog or UsageError.
+    """
     from client.ui.replay_page.page import make_page  # noqa: PLC0415 - loads all drawings, which a terminal need not
     from client.ui.replay_page.window import show_page  # noqa: PLC0415 - loads all drawings, which a terminal need not
 

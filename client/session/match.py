@@ -117,7 +117,7 @@ class MatchSession:
         """Take a seat at the table of a linked peer, and play.
 
         With `again` the link is left from the last match, and no event reports it again. Raises
-        TableRefused.
+        Raises TableRefused.
         """
         return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 

@@ -278,7 +278,7 @@ class LocalSeats:
 
         A leave that no record of the log has yet is stored beside it, and received seals in it. If
         our disk lacks anything that our tables have, nothing is written or deleted. Raises
-        StoreError.
+        Raises StoreError.
         """
         over = False
         try:

@@ -77,7 +77,10 @@ class Thinker:
         return move
 
     async def rate(self, task: Rating) -> Ratings:
-        """Return the rating of all moves of a choice. NoThinkerError, ThinkingFailedError."""
+        """Return the rating of all moves of a choice.
+
+        Raises NoThinkerError or ThinkingFailedError.
+        """
         ratings = await self._ask(task)
         assert isinstance(ratings, Ratings)
         return ratings
@@ -131,7 +134,7 @@ class Thinkers:
             self._idle.append(await Thinker.start(self._game))
 
     async def take(self) -> Thinker:
-        """Return a process for one task; `give_back` or `Thinker.end` it. NoThinkerError."""
+        """Return a process for one task; `give_back` or `Thinker.end` it. Raises NoThinkerError."""
         return self._idle.pop() if self._idle else await Thinker.start(self._game)
 
     def give_back(self, thinker: Thinker) -> None:

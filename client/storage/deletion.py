@@ -28,7 +28,7 @@ def files_of(home: Home, match: str) -> list[Path]:
     """Return the files of an ended match by the name of its log, the log last.
 
     So after an interrupted deletion the match is still listed, and can be deleted again. Raises
-    StoreError.
+    Raises StoreError.
     """
     folders = ((home.cards, _SECRET), (home.journals, _SECRET), (home.logs, _BESIDE))
     others = [path for folder, ends in folders for path in _in(folder, match, ends)]

@@ -146,7 +146,10 @@ def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
 
 
 def _log_files(home: Home) -> dict[str, tuple[Path, int, int]]:
-    """Return the logs by name, the newest first, each with its path, size and time. StoreError."""
+    """Return the logs by name, the newest first, each with its path, size and time.
+
+    Raises StoreError.
+    """
     found = {}
     for path in match_logs(home.logs):
         with suppress(OSError):  # it has just been deleted

@@ -356,7 +356,10 @@ def _lock(file: IO[bytes], *, wait: bool) -> None:
 
 
 def _require_ours(paths: Iterable[Path]) -> None:
-    """Require that no other user owns one of these, or a link to one. StoreError, OSError."""
+    """Require that no other user owns one of these, or a link to one.
+
+    Raises StoreError or OSError.
+    """
     if (path := foreign(paths)) is not None:
         sentence = _(
             "{path} belongs to another user of this machine: name a folder of your own in "

@@ -53,7 +53,7 @@ def read_shares(data: bytes) -> Mapping[Slot, bytes]:
 
 
 def write_own_cards(path: Path, match: bytes, shares: Mapping[Slot, bytes]) -> None:
-    """Write the shares of a match, readable for us only, whole or not at all. StoreError."""
+    """Write the shares of a match, readable for us only, whole or not at all. Raises StoreError."""
     kept = {slot: shares[slot] for slot in sorted(shares)[:MOST_SHARES]}
     write_private(path, pack({"sobremesa": 2, "match": match, "shares": spell_shares(kept)}))
 

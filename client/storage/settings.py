@@ -96,7 +96,10 @@ def _value(name: str, value: object) -> Any:
 
 
 def with_nick(folder: Path, given: str) -> Settings:
-    """Return the settings of a home; save the given nick there if it has none. StoreError."""
+    """Return the settings of a home; save the given nick there if it has none.
+
+    Raises StoreError.
+    """
     saved, nick = read_settings(folder), fit_nick(given)
     if nick and not saved.nick:
         saved = replace(saved, nick=nick)

@@ -67,7 +67,7 @@ def steps_of(path: str, own: bytes, shares: Shares = NONE) -> tuple[tuple[int, S
 
     The steps are seen from our own seat; `own` is our id, and `shares` are our kept shares.
 
-    UsageError, BadLogError, VersionError.
+    Raises UsageError, BadLogError or VersionError.
     """
     with log_in(path) as data:
         places = enumerate(read_form(data).terms.participants)
@@ -86,7 +86,7 @@ def analysis_of(
 
     `raters` may compute elsewhere.
 
-    UsageError, BadLogError, VersionError, NoAnalysisError.
+    Raises UsageError, BadLogError, VersionError or NoAnalysisError.
     """
     with log_in(path) as data:
         return analyse(data, seat, progress, raters, shares)
@@ -96,7 +96,7 @@ def analysis_of(
 def log_in(path: str) -> Iterator[bytes]:
     """Give the bytes of a file; a BadLog that they lead to becomes its sentence.
 
-    UsageError, BadLogError, VersionError.
+    Raises UsageError, BadLogError or VersionError.
     """
     try:
         yield read_regular(Path(path), LOG_BYTES)
@@ -233,7 +233,7 @@ def numbered_steps(
     log: Path | None = None,
     shares: Shares = NONE,
 ) -> Iterator[tuple[int, Step]]:
-    """Do what `steps` does, each step with the number of its record from 0. BadLog."""
+    """Do what `steps` does, each step with the number of its record from 0. Raises BadLog."""
     follower = Follower(seat, faces_in(data, seat, shares) if seat is not None else {})
     for record, (table, events) in enumerate(replay_log(data)):
         for played in follower.follow(table, events):

@@ -436,7 +436,10 @@ def _not_a_move(model: Model, text: str) -> Result:
 
 
 def _read(model: Model, text: str) -> Move:
-    """Return the move that a typed line names. NotAMove, also where no match is on; IllegalMove."""
+    """Return the move that a typed line names.
+
+    Raises IllegalMove or NotAMove, also where no match is on.
+    """
     if model.phase is not MatchPhase.PLAYING or model.view is None or model.seat is None:
         raise NotAMove("no match is on")
     line = in_any_case(words_of(model.game).in_notation(text))

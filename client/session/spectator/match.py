@@ -157,7 +157,7 @@ class SpectatorSession:
             self._mesh.forget(peer)
 
     def _shows_another_match(self, message: dict[str, Any]) -> bool:
-        """Return whether a message shows a match after ours. TableRefused, Malformed."""
+        """Return whether a message shows a match after ours. Raises TableRefused or Malformed."""
         assert self.spectator_table is not None
         if message["t"] == "match":
             return WatchedMatch.read(message).terms.match != self.spectator_table.match

@@ -25,7 +25,10 @@ class SpectatorTable:
     """The table of a spectator. It verifies every entry as a player does."""
 
     def __init__(self, shown: WatchedMatch, home: Home, group: Group | None = None) -> None:
-        """Watch a match from its beginning, or from the end of its log on disk. StoreError."""
+        """Watch a match from its beginning, or from the end of its log on disk.
+
+        Raises StoreError.
+        """
         terms = shown.terms
         self.terms, self.match = terms, terms.match
         self.files = MatchFiles(home, self.match, ())

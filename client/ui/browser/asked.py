@@ -56,7 +56,7 @@ Asked = Clicked | Changed | WrittenText | Passed
 
 
 def read(text: str) -> Asked:
-    """Return what a message says. NotAsked."""
+    """Return what a message says. Raises NotAsked."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):

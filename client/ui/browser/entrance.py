@@ -27,7 +27,7 @@ async def admit(
     drop: Callable[[], None],
     place: Callable[[], AbstractContextManager[bool]],
 ) -> None:
-    """Let a page in by its pass, and let it stay until it has gone, or is put out. Gone.
+    """Let a page in by its pass, and let it stay until it has gone, or is put out. Raises Gone.
 
     `drop` ends the connection at once. `place` says whether there is room for a page, and counts
     the page while it stays.

@@ -66,7 +66,7 @@ class Exchange:
         self._until = trio.current_time() + IDLE_S
 
     async def request(self) -> Request:
-        """Return the head of the request. Gone, BadRequest."""
+        """Return the head of the request. Raises Gone or BadRequest."""
         event = await self._next()
         if not isinstance(event, h11.Request):
             raise Gone
@@ -83,7 +83,7 @@ class Exchange:
         )
 
     async def body(self, most: int) -> bytes:
-        """Return the body of the request, of `most` bytes. Gone, BadRequest."""
+        """Return the body of the request, of `most` bytes. Raises Gone or BadRequest."""
         body = b""
         while isinstance(event := await self._next(), h11.Data):
             body += event.data
@@ -111,7 +111,7 @@ class Exchange:
         raise Gone
 
     async def respond(self, status: int, body: str | bytes = "", headers: Headers = ()) -> None:
-        """Send the response. Gone."""
+        """Send the response. Raises Gone."""
         content = body.encode() if isinstance(body, str) else body
         said = {"content-length": str(len(content)), "connection": "close"}
         parts = (
@@ -122,7 +122,7 @@ class Exchange:
         await self.send(b"".join(self._http.send(part) or b"" for part in parts))
 
     async def send(self, data: bytes) -> None:
-        """Send bytes. Gone."""
+        """Send bytes. Raises Gone."""
         try:
             await self._stream.send_all(data)
         except (trio.BrokenResourceError, trio.ClosedResourceError):

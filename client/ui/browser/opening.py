@@ -66,8 +66,9 @@ def open_window(gate: Gate, address: str) -> bool:
 
 
 def folder_for_a_browser() -> TemporaryDirectory[str]:
-    """Make a folder for a file that a browser will open, and that no other user can read. OSError.
+    """Make a folder for a file that a browser will open, and that no other user can read.
 
+    Raises OSError.
     A browser that is a snap can read neither the system's temporary files nor hidden folders, so
     where there are snaps the folder is in our user's own one.
     """

@@ -50,7 +50,7 @@ class PageSocket:
         request: Request,
         bounds: Bounds = IN_CLEAR,
     ) -> None:
-        """Take in a request for a socket, which is not accepted yet. BadRequest."""
+        """Take in a request for a socket, which is not accepted yet. Raises BadRequest."""
         self._stream, self._exchange, self._bounds = stream, exchange, bounds
         self._sending = trio.Lock()
         self._turns = Turns(AT_ONCE, PER_SECOND)
@@ -67,7 +67,7 @@ class PageSocket:
             raise BadRequest(400) from None
 
     async def accept(self) -> None:
-        """Accept it. Gone."""
+        """Accept it. Raises Gone."""
         headers = [(name.encode(), value.encode()) for name, value in self._exchange.always]
         await self._say(AcceptConnection(extra_headers=headers))
         self._wire.receive_data(self._exchange.rest())
@@ -111,13 +111,13 @@ class PageSocket:
             raise Gone
 
     async def send(self, message: str | bytes) -> None:
-        """Send a message. Gone."""
+        """Send a message. Raises Gone."""
         await self._say(
             TextMessage(data=message) if isinstance(message, str) else BytesMessage(data=message)
         )
 
     async def close(self, code: int, reason: str) -> None:
-        """Say that it is closed, and why (RFC 6455, 7.4). Gone."""
+        """Say that it is closed, and why (RFC 6455, 7.4). Raises Gone."""
         await self._say(CloseConnection(code=code, reason=reason))
 
     async def _say(self, event: Event) -> None:

@@ -38,7 +38,7 @@ METHODS = dict.fromkeys((*OPEN, SOCKET), "GET") | {ENTER: "POST", SESSION: "POST
 
 
 async def _token(exchange: Exchange) -> str:
-    """Return the token in a request. Gone, BadRequest."""
+    """Return the token in a request. Raises Gone or BadRequest."""
     return (await exchange.body(TOKEN_BYTES)).decode(errors="replace")
 
 

@@ -35,10 +35,10 @@ class Link(Protocol):
     """A connection to a page that is in."""
 
     async def receive(self) -> str | bytes:
-        """Return the next message. Gone."""
+        """Return the next message. Raises Gone."""
 
     async def send(self, text: str) -> None:
-        """Send a message. Gone."""
+        """Send a message. Raises Gone."""
 
 
 class Tab:

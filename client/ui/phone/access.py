@@ -198,7 +198,7 @@ class Access:
         return [Frame(connection, channel.answer)]
 
     def _prove(self, connection: int, known: _Connection) -> list[Event]:
-        """Go on with a phone that has just proven that it has a key. Broken."""
+        """Go on with a phone that has just proven that it has a key. Raises Broken."""
         if known.key.kind is Kind.SECRET:
             if _claim(known.key) not in self._keys():  # replaced meanwhile
                 raise Broken("a secret that is good no more")

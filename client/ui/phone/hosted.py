@@ -194,7 +194,7 @@ class Hosted:
                 self._hear(Stopped())
 
     async def start(self) -> None:
-        """Start it if it does not run; return when its claims are known. NoVisitorError."""
+        """Start it if it does not run; return when its claims are known. Raises NoVisitorError."""
         self._wanted.set()
         if self._process is None and not self._over.is_set():
             await self._decided.wait()
@@ -202,7 +202,7 @@ class Hosted:
             raise NoVisitorError("it has ended")
 
     async def tell(self, message: ToVisitor) -> None:
-        """Send it a message; it is started if it does not run. NoVisitorError."""
+        """Send it a message; it is started if it does not run. Raises NoVisitorError."""
         await self.start()
         if self._process is not None:
             await self._process.send(message)
@@ -230,7 +230,7 @@ class Hosted:
                     await self._process.send(messages.LinkClosed(connection.number))
 
     async def _run(self) -> None:
-        """Run it until it ends. NoVisitorError."""
+        """Run it until it ends. Raises NoVisitorError."""
         process = await VisitorProcess.start(self.home)
         try:
             with trio.move_on_after(START_S) as starting:

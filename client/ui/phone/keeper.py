@@ -115,7 +115,7 @@ class Keeper:
             self._show(said.format(names=names, host=self._host))
 
     def _find(self) -> list[StoreError]:
-        """Find all visitors, and delete those that no phone has ever come to. StoreError.
+        """Find all visitors, and delete those that no phone has ever come to. Raises StoreError.
 
         Return the errors of those that cannot be used.
         """
@@ -159,7 +159,7 @@ class Keeper:
                 del self._people[visitor]
 
     async def _show_code(self, visitor: str, nick: str) -> None:
-        """Make a code for a visitor, or for a new one. StoreError, NoListenerError."""
+        """Make a code for a visitor, or for a new one. Raises StoreError or NoListenerError."""
         if self._code is None or self._code.person.id != visitor:
             await self._end_code()
         await self._serve()
@@ -176,7 +176,10 @@ class Keeper:
             raise
 
     async def _show_another(self, code: ShownCode) -> None:
-        """Show another code instead of one that is good no more. StoreError, NoListenerError."""
+        """Show another code instead of one that is good no more.
+
+        Raises StoreError or NoListenerError.
+        """
         if self._code is code:
             await self._show_code(code.person.id, "")
 
@@ -241,7 +244,7 @@ class Keeper:
     # Listening.
 
     async def _serve(self) -> None:
-        """Let phones come in, if they cannot yet. NoListenerError, StoreError."""
+        """Let phones come in, if they cannot yet. Raises NoListenerError or StoreError."""
         if self._phones is not None:
             return
         assert self._nursery is not None
@@ -271,7 +274,10 @@ class Keeper:
         return self._visitors.address if self._visitors is not None else ""
 
     def _listener(self, address: str) -> tuple[socket, str]:
-        """Listen at an address of ours; return that with its port. NoListenerError, StoreError."""
+        """Listen at an address of ours; return that with its port.
+
+        Raises NoListenerError or StoreError.
+        """
         assert self._visitors is not None
         try:
             listener = listen(address, self._visitors.port)
@@ -287,7 +293,7 @@ class Keeper:
         return listener, f"{address}:{port}"
 
     async def _move(self, address: str) -> None:
-        """Serve at another address of ours. NoListenerError, StoreError."""
+        """Serve at another address of ours. Raises NoListenerError or StoreError."""
         if self._phones is None or self._host.startswith(f"{address}:"):
             return
         listener, host = self._listener(address)
@@ -304,7 +310,7 @@ class Keeper:
                 await self._safely(partial(self._see_addresses, found))
 
     async def _see_addresses(self, found: list[str]) -> None:
-        """Take in our addresses of now. NoListenerError, StoreError."""
+        """Take in our addresses of now. Raises NoListenerError or StoreError."""
         here = self._host.rpartition(":")[0]
         said = ""
         if here in found:
@@ -330,7 +336,10 @@ class Keeper:
         return self._context.identity.public, self._people[home.name].voucher
 
     def _met(self, home: VisitorHome) -> Person:
-        """Return a visitor that was found or made, with our voucher for its seats. StoreError."""
+        """Return a visitor that was found or made, with our voucher for its seats.
+
+        Raises StoreError.
+        """
         identity = open_home(home.path).identity
         voucher = vouch(self._context.identity, identity.public)
         return Person(home, home.nick, waits(home), player=identity.id, voucher=voucher)

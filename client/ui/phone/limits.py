@@ -33,9 +33,9 @@ class VisitorLimits:
         self._invites, self._clock = Turns(INVITES, INVITES_PER_S), clock
 
     def route(self, where: str) -> Route | None:
-        """Return the route of an invite, with its addresses in this network. UsageError.
+        """Return the route of an invite, with its addresses in this network.
 
-        NotAnInvite. None if it is neither an invite nor an address.
+        None if it is neither an invite nor an address. Raises UsageError or NotAnInvite.
         """
         route = direct(where)
         if route is None:

@@ -37,7 +37,7 @@ def private_addresses() -> list[str]:
 def listen(address: str, before: int | None = None) -> socket.socket:
     """Listen on one private address, or on this machine alone, at the first free port of `PORTS`.
 
-    `before` is the port at which we listened last. NoListenerError.
+    `before` is the port at which we listened last. Raises NoListenerError.
     """
     ip = ip_address(address)
     if not (_is_private(ip) or ip == IPv4Address("127.0.0.1")):

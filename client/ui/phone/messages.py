@@ -173,7 +173,7 @@ class MessageReader:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[Message]:
-        """Return the messages that these bytes complete. NoMessage."""
+        """Return the messages that these bytes complete. Raises NoMessage."""
         self._rest += data
         found = []
         while len(self._rest) >= LENGTH:

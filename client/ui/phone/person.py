@@ -148,5 +148,5 @@ class ShownCode:
 
 
 def waits(home: VisitorHome) -> bool:
-    """Return whether a match of a visitor is not finished. StoreError."""
+    """Return whether a match of a visitor is not finished. Raises StoreError."""
     return bool(look_through(open_home(home.path))[0])

@@ -196,7 +196,7 @@ class Phones:
         return 405 if request.method != "GET" else None
 
     async def _socket(self, socket: PageSocket, address: Address) -> None:
-        """Pass the frames of a page on to the visitor whose key it names. Gone."""
+        """Pass the frames of a page on to the visitor whose key it names. Raises Gone."""
         await socket.accept()
         why, first = REFUSED, b""
         with trio.move_on_after(PROOF_S):

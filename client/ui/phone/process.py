@@ -32,9 +32,9 @@ class VisitorProcess:
 
     @classmethod
     async def start(cls, home: Path) -> VisitorProcess:
-        """Start the visitor of a home; the first message to it must be `Begin`. NoVisitorError.
+        """Start the visitor of a home; the first message to it must be `Begin`.
 
-        Other users see the path of the home, and no secret.
+        Raises NoVisitorError. Other users see the path of the home, and no secret.
         """
         try:
             process = await start_python("client.ui.phone.visitor", str(home))
@@ -48,7 +48,7 @@ class VisitorProcess:
         return self._process.pid
 
     async def send(self, message: ToVisitor) -> None:
-        """Send a message, whole even if we are cancelled meanwhile. NoVisitorError.
+        """Send a message, whole even if we are cancelled meanwhile. Raises NoVisitorError.
 
         `end` ends it, and so does a visitor that does not take it in.
         """

@@ -68,7 +68,7 @@ class SealedLink:
         return await self._texts.receive()
 
     async def send(self, text: str) -> None:
-        """Send a text, at the next moment for that. Gone."""
+        """Send a text, at the next moment for that. Raises Gone."""
         await trio.sleep_until((trio.current_time() // SHOW_S + 1) * SHOW_S)
         if not await self._visitor.tell(self.connection, text):
             raise http.Gone

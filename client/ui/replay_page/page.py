@@ -114,7 +114,7 @@ def make_page(
 ) -> bytes:
     """Verify a log and return its page, with the analysis of its seat if that is wanted.
 
-    `shares` are kept shares of the seat. BadLog, NoAnalysisError.
+    `shares` are kept shares of the seat. Raises BadLog or NoAnalysisError.
     """
     match = read_match(log, seat, anyway=anyway, shares=shares)
     if analysed and seat is not None:
@@ -163,7 +163,10 @@ def read_page(file: bytes) -> ReplayPage:
 
 
 def shows_its_log(page: ReplayPage) -> bool:
-    """Whether a page is the one that this version makes of its log, which verifies. BadLog."""
+    """Whether a page is the one that this version makes of its log, which verifies.
+
+    Raises BadLog.
+    """
     seats = len(read_form(page.log).terms.participants)
     if page.seat is not None and page.seat >= seats:
         return False
@@ -181,7 +184,7 @@ def shows_its_log(page: ReplayPage) -> bool:
 
 
 def _shares_in(data: bytes) -> Shares:
-    """Return the kept shares of a page. NoPage."""
+    """Return the kept shares of a page. Raises NoPage."""
     try:
         return read_shares(data)
     except Malformed as error:
@@ -193,7 +196,7 @@ def _packed(data: bytes) -> str:
 
 
 def _bytes(packed: str) -> bytes:
-    """Return the bytes of a packed part, which has one spelling only. NoPage."""
+    """Return the bytes of a packed part, which has one spelling only. Raises NoPage."""
     try:
         data = base64.b64decode(packed, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -204,7 +207,7 @@ def _bytes(packed: str) -> bytes:
 
 
 def _dense(packed: str) -> bytes:
-    """Do the same for a part of seven bits a character. NoPage."""
+    """Do the same for a part of seven bits a character. Raises NoPage."""
     try:
         return dense.read(packed)
     except ValueError as error:

@@ -98,7 +98,7 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
 
 
 async def look(context: Context, command: Look | Analyse, tell: Callable[[Message], None]) -> None:
-    """Read or analyse a log, as a command asks. UsageError, BadLogError, VersionError."""
+    """Read or analyse a log, as a command asks. Raises UsageError, BadLogError or VersionError."""
     shares, notice = await trio.to_thread.run_sync(shares_beside, command.path, context.home.path)
     if isinstance(command, Analyse):
         await _analyse(command.path, command.seat, tell, shares)
@@ -127,7 +127,7 @@ async def _analyse(
 
     The choices are rated in a process of their own, if there can be one.
 
-    UsageError, BadLogError, VersionError.
+    Raises UsageError, BadLogError or VersionError.
     """
 
     def progress(done: int, whole: int) -> None:
