@@ -11,11 +11,13 @@ import subprocess
 import sys
 import sysconfig
 import types
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from client.__main__ import main
+from client.doctor.machine import RELEASED_S
 from client.i18n.translation import set_language
 from tests.patience import PATIENCE
 
@@ -210,6 +212,13 @@ def test_the_sentences_that_a_release_changes_are_listed():
     ]
     assert not unlisted
     assert len(found) == len(listed)
+
+
+def test_the_check_of_the_clock_knows_the_day_of_the_newest_release():
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    days = re.findall(r"^## \[\d.*\] - (\d{4}-\d\d-\d\d)$", changes, re.MULTILINE)
+    known = datetime.fromtimestamp(RELEASED_S, UTC).date().isoformat()
+    assert known == max(days, default=known), "set it in client/doctor/machine.py"
 
 
 def test_every_page_stands_in_the_contents_of_the_site():
