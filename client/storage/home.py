@@ -35,6 +35,8 @@ OTHER_FILES = (
     "errors.log",
 )
 """The files in a home without secrets."""
+VISITORS = "visitors"
+"""The folder in a home with the homes of its visitors (`client.storage.visitors`)."""
 FRESH = ".new"
 """The suffix of a file that is being written, and will replace another."""
 LEFT = f"*.{'[0-9a-f]' * 8}{FRESH}"

@@ -12,12 +12,11 @@ from pathlib import Path
 from client.i18n.translation import _
 from client.storage import phone_secrets
 from client.storage.hardening import foreign
-from client.storage.home import StoreError, open_home, using, write_private
+from client.storage.home import VISITORS, StoreError, open_home, using, write_private
 from client.storage.nicks import fit_nick
 from client.storage.regular import read_regular
 from client.storage.settings import read_settings, write_settings
 
-FOLDER = "visitors"
 MOST = 8
 """The most visitors of one home: each takes 60 MB of memory while it runs."""
 PORT, ADDRESS = "port", "address"
@@ -71,9 +70,9 @@ def last_place(home: Path) -> tuple[str, int | None]:
     """Return the last address and port for phones of a home: empty and None if there are none."""
     address, port = "", None
     with suppress(OSError, ValueError):
-        address = read_regular(home / FOLDER / ADDRESS, 50).decode("ascii").strip()
+        address = read_regular(home / VISITORS / ADDRESS, 50).decode("ascii").strip()
     with suppress(OSError, ValueError):
-        port = int(read_regular(home / FOLDER / PORT, 10))
+        port = int(read_regular(home / VISITORS / PORT, 10))
     return address, port
 
 
@@ -82,7 +81,7 @@ class Visitors:
 
     def __init__(self, home: Path) -> None:
         """Find the visitors, and finish interrupted deletions. Raises StoreError."""
-        self._folder = home / FOLDER
+        self._folder = home / VISITORS
         for path in self._paths():
             if path.name.endswith(GOING):
                 _remove(path)

@@ -12,7 +12,7 @@ from client.i18n.translation import _, set_language
 from client.session.context import Context
 from client.session.signals import run_trio
 from client.session.status import UsageError
-from client.storage.home import open_home
+from client.storage.home import VISITORS, open_home
 from client.storage.settings import with_nick
 from client.ui.interactive import interactive, is_dumb
 from client.ui.replay_page.sharing import page_to_share
@@ -26,11 +26,6 @@ if TYPE_CHECKING:  # half of the modules of a table, which a browser does not wa
     from client.ui.screen.messages import OfPhones
 
     Session = Callable[[Player], Awaitable[int]]
-
-
-VISITORS = "visitors"
-"""The folder of visitors in a home (`client.storage.visitors`, which loads more than a start
-needs)."""
 
 
 def full_screen(args: Namespace) -> bool:

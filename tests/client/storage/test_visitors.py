@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.storage.home import Home, HomeInUse
-from client.storage.visitors import FOLDER, GOING, MOST, TooManyVisitors, Visitors
+from client.storage.home import VISITORS, Home, HomeInUse
+from client.storage.visitors import GOING, MOST, TooManyVisitors, Visitors
 
 
 def nicks(home):
@@ -37,7 +37,7 @@ def test_a_deletion_that_was_cut_off_is_finished(tmp_path):
     visitor = Visitors(tmp_path).create("Jon")
     visitor.path.rename(visitor.path.with_name(visitor.path.name + GOING))
     assert Visitors(tmp_path).all() == []
-    assert list((tmp_path / FOLDER).iterdir()) == []
+    assert list((tmp_path / VISITORS).iterdir()) == []
 
 
 def test_a_visitor_that_runs_is_neither_renamed_nor_deleted(tmp_path):
@@ -60,9 +60,9 @@ def test_links_and_other_files_are_no_visitors(tmp_path):
     Visitors(tmp_path).create("Jon")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (tmp_path / FOLDER / "002-link").symlink_to(elsewhere)
-    (tmp_path / FOLDER / "notes").mkdir()
-    (tmp_path / FOLDER / "003-file").write_text("")
-    (tmp_path / FOLDER / f"004-link{GOING}").symlink_to(elsewhere)
+    (tmp_path / VISITORS / "002-link").symlink_to(elsewhere)
+    (tmp_path / VISITORS / "notes").mkdir()
+    (tmp_path / VISITORS / "003-file").write_text("")
+    (tmp_path / VISITORS / f"004-link{GOING}").symlink_to(elsewhere)
     assert nicks(tmp_path) == ["Jon"]
     assert elsewhere.is_dir()
