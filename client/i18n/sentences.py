@@ -361,7 +361,7 @@ REPLIES: Mapping[str, str] = {
     ),
 }
 
-COMMANDS: Mapping[str, str] = {
+TYPED_COMMANDS: Mapping[str, str] = {
     "help": later("this help, and every move you may make now"),
     "hint": later("a computer player's move"),
     "table": later("the score, the table and your hand once more"),
@@ -402,7 +402,7 @@ PLAYERS_ONLY = (
 """Those that a spectator does not have."""
 
 LESSON_COMMANDS: Mapping[str, str] = {
-    **{name: COMMANDS[name] for name in ("help", "hint", "table", "rules")},
+    **{name: TYPED_COMMANDS[name] for name in ("help", "hint", "table", "rules")},
     "lesson": later("the explanation of this turn once more"),
     "hands": later("the cards of the others: a lesson is played with open cards"),
     "quit": later("end the lesson"),

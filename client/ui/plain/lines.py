@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.i18n.notices import NOTICES
-from client.i18n.sentences import COMMANDS, LESSON_COMMANDS, PLAYERS_ONLY, REPLIES
+from client.i18n.sentences import LESSON_COMMANDS, PLAYERS_ONLY, REPLIES, TYPED_COMMANDS
 from client.i18n.translation import Name, _, later, listed, unbroken
 from client.session.messages import (
     Advised,
@@ -335,7 +335,7 @@ def commands(model: Model) -> Mapping[str, str]:
         none = (*none, "seats")
     if model.hints == "none":
         none = (*none, "hint")
-    return {name: about for name, about in COMMANDS.items() if name not in none}
+    return {name: about for name, about in TYPED_COMMANDS.items() if name not in none}
 
 
 def hands(model: Model) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.i18n.sentences import COMMANDS, LESSON_COMMANDS
+from client.i18n.sentences import LESSON_COMMANDS, TYPED_COMMANDS
 from client.i18n.translation import languages, set_language
 from client.session.messages import Typed
 from client.ui.games import words_of
@@ -32,7 +32,7 @@ def test_a_word_in_the_readers_language_is_one_word_of_the_notation_and_no_comma
         assert words.in_notation(typed) == words.in_notation(typed.upper()) == word
         assert words.in_notation(word) == word, "English is understood too"
         assert typed.split() == [typed]
-        assert typed not in {*COMMANDS, *LESSON_COMMANDS, *ANSWERS, "yes", "exit"}
+        assert typed not in {*TYPED_COMMANDS, *LESSON_COMMANDS, *ANSWERS, "yes", "exit"}
 
 
 @pytest.mark.parametrize(

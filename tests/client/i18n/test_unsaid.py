@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.i18n.sentences import COMMANDS
+from client.i18n.sentences import TYPED_COMMANDS
 from client.i18n.translation import Reader
 from client.session.messages import Message, Typed
 from client.ui.games import words_of
@@ -106,7 +106,7 @@ def left_in_english(game: str) -> dict[str, str]:
     options = GAMES[game].choices
     typed = [f"{name} {option.values}" for name, option in options.items()] + [
         "True False no such thing",
-        *COMMANDS,
+        *TYPED_COMMANDS,
     ]
     own = (
         words(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from client.i18n.sentences import COMMANDS, FAULTS
+from client.i18n.sentences import FAULTS, TYPED_COMMANDS
 from client.session.messages import Away, Back, Lobby, LobbySeat, News, Seated, Stored
 from client.ui.games import words_of
 from client.ui.model import MatchPhase, Model, Pending
@@ -316,7 +316,7 @@ def test_a_tie_is_no_win_of_partners(seat, winners, said):
     assert won(replace(Stage("escoba", 3, seat=seat).state.match, winners=winners)) == said
 
 
-PLAYED = [name for name in COMMANDS if name != "seats"]
+PLAYED = [name for name in TYPED_COMMANDS if name != "seats"]
 """The commands of a match: only the host of a table that fills arranges seats."""
 OF_TWO = [name for name in PLAYED if name != "without"]
 """The commands at a table of two, who cannot vote."""
@@ -338,7 +338,7 @@ def test_completions_are_the_legal_moves_then_the_commands(asked):
     ]
     assert completions(replace(asked.model, asked=False)) == OF_TWO
     assert completions(Model()) == PLAYED
-    assert completions(Model(hosting=True)) == [*COMMANDS]
+    assert completions(Model(hosting=True)) == [*TYPED_COMMANDS]
     assert prompt(Model()) == "> "
 
 
