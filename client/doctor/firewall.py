@@ -277,7 +277,7 @@ def of_macos(state: str | None, all_blocked: str | None) -> Asked:
 
 
 def of_windows(on: bool | None, rules: Sequence[str], program: str) -> Asked:
-    """Return what the rules of Windows say of our Python: which are a line each."""
+    """Return what the rules of Windows, a line each, say of our Python."""
     command = (
         "netsh advfirewall firewall add rule name=Sobremesa dir=in action=allow "
         f'program="{program}"'

@@ -270,9 +270,9 @@ class MatchSession:
                 await self.resume_point.break_off()
 
     def _tell_if_left(self, local_seats: LocalSeats) -> bool:
-        """Tell once that our seat is out of the match, before the others have made the change.
+        """Tell once that our seat is out of the match, if the others have not made the change yet.
 
-        Return whether that is so, and it has left.
+        Return whether our seat left so.
         """
         table, seat = local_seats.table, local_seats.seat
         if not table.out or seat in table.gone:

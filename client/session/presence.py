@@ -21,8 +21,9 @@ DISPLACED_TIMES, DISPLACED_S = 5, 30.0
 """If a peer replaces our link by another one to our key so often within so many seconds, another
 program has our key."""
 STAYS_AWAY_S = 20.0
-"""Seconds without a link after which once is enough. Before that it proves nothing: of two links
-dialled at once, the one that stays may have lost a packet, and the next comes in a few seconds."""
+"""Seconds without another link after which a single replacement is enough. A shorter time proves
+nothing: of two links dialled at once, the one that stays may have lost a packet, and the next comes
+in a few seconds."""
 RESTARTS = 3
 """How often a returning seat's time limit starts again at one point, so that a player that comes
 and goes does not stop the table for ever."""

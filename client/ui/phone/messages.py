@@ -89,7 +89,10 @@ class Asleep:
 
 @dataclass(frozen=True)
 class Claims:
-    """Of a visitor, first of all, before the effects of a change: keys of first frames."""
+    """Of a visitor: the keys that a first frame may name.
+
+    It is sent before anything else, and before the effects of a change.
+    """
 
     claims: list[bytes]
     """Kind and id each."""

@@ -84,7 +84,7 @@ QUIT = keyed("q: quit")
 NAMES = 20
 """Columns for the games' names."""
 TIGHT = 5
-"""Rows for the upper box, its frame and the meaning, of which fewer are too few."""
+"""The least rows that the upper box, its frame and the meaning need."""
 MEANING = 2
 """Rows that the meaning of most lines needs."""
 
@@ -92,8 +92,8 @@ MEANING = 2
 def people(state: ScreenState) -> list[ListItem]:
     """Return what is going on: the matches that wait for us, and the tables on this network.
 
-    Matches that look alike are told by the time at which they were played last. A free seat stands
-    before all waiting matches but the newest: it does not wait so long.
+    Matches that look alike are told apart by the time at which they were played last. A table with
+    a free seat stands before all waiting matches but the newest: somebody may take the seat.
     """
     waiting = [
         (summary, _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
@@ -449,7 +449,7 @@ def table_of(state: ScreenState, item: str) -> FoundTable | None:
 
 
 def players(game: str) -> str:
-    """For how many a game is: `2–6`, or `2, 3, 4, 6` where some do not go."""
+    """Return how many players a game allows: `2–6`, or `2, 3, 4, 6` if not all between."""
     numbers = sorted(GAMES[game].allowed_players)
     whole = numbers == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 1
     return _("{numbers} players").format(

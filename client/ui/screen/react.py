@@ -108,7 +108,7 @@ BANNER_S = 1.6
 COUNT_S = 8.0
 """Seconds for which the count of a deal lies before a player who only looks on."""
 LEAST_S = 1e-6
-"""Seconds that are none: a rest of the sum of ticks."""
+"""Fewer seconds than this count as none: sums of ticks are not exact."""
 REMARK_S = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
 

@@ -169,8 +169,8 @@ class PhonesShown:
     visitors: tuple[VisitorShown, ...] = ()
     code: CodeShown | None = None
     asleep: frozenset[str] = frozenset()
-    """The fingerprints of players at tables whose phones are away. Of all this, a visitor knows
-    nothing else."""
+    """The fingerprints of players at tables whose phones are away. A visitor's own program knows
+    these, and nothing else of all this."""
     digits: str = ""
     """The digits of a phone that waits until we let it in; empty if there is none."""
 

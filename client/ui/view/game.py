@@ -120,9 +120,9 @@ class GameView:
         )
 
     def first(self, scene: Scene, seat: Seat) -> str:
-        """Return the word for a seat whose side nobody is ahead of, once somebody is behind.
+        """Return the word for a seat of a leading side, once another side is behind; else nothing.
 
-        Seats that have left are neither.
+        Seats that have left do not count.
         """
         game = scene.game
         score = {game.score[other] for other in game.seats}
