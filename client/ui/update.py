@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from client.i18n.sentences import PLAYERS_ONLY
 from client.i18n.translation import unbroken
@@ -43,6 +42,7 @@ from p2p.table.events import (
     Accused,
     Asked,
     Differs,
+    Event,
     Gone,
     Mixed,
     Moved,
@@ -217,7 +217,7 @@ def _called(model: Model, news: News) -> tuple[Seat, ...]:
     return news.view.turn or before if news.last else before
 
 
-def _event(model: Model, event: Any) -> Model:
+def _event(model: Model, event: Event) -> Model:
     checked = model.checked
     match event:
         case Shuffling(_, seats):
