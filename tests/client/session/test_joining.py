@@ -126,7 +126,7 @@ class Company:
         self.tries = list(tries)
         self.up = {HOST: object()}
         self.match_session = SimpleNamespace(
-            links=SimpleNamespace(presence=SimpleNamespace(parted=set())), linger=self.linger
+            router=SimpleNamespace(presence=SimpleNamespace(parted=set())), linger=self.linger
         )
         self.gone = trio.Event()
 
