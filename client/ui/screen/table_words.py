@@ -73,14 +73,31 @@ def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
     )
 
 
-def turn_line(state: ScreenState, status: Line) -> list[Piece]:
-    """Return the seat in turn and our choice so far, or the reason why the table waits.
+def turn_words(state: ScreenState) -> list[Piece]:
+    """Return the seat in turn, or the reason why the table waits, and the time left for us.
 
     A spectator of a match that is played now reads first that it is one.
     """
-    text = _turn_of(state, status)
     watching = state.page is Page.PLAY and state.match.seat is None and not state.done
-    return [("dim", " " + _("you watch") + " ·"), *text] if watching else text
+    watch = [("dim", _("you watch"))] if watching else []
+    return [*watch, *_turn_of(state), *_own_time(state)]
+
+
+def turn_line(state: ScreenState, status: Line) -> list[Piece]:
+    """Return these words with their signs, and our choice so far."""
+    time, model = len(_own_time(state)), state.match
+    words = turn_words(state)
+    line = [
+        (style, (" ▶ " if style == "turn" else " ") + text + " ")
+        for style, text in words[: len(words) - time]
+    ]
+    if len(line) > 1:  # our player watches
+        line[0] = ("dim", f" {words[0][1]} ·")
+    line += [(style, f"· {text}") for style, text in words[len(words) - time :]]
+    if model.asked and not state.done:
+        return [*line, ("", " "), *status, ("", " ")] if status else line
+    waits = not model.mixing and any(seat != model.names.me for seat in model.turn)
+    return [*line, *status] if waits and words[-1][0] in ("turn", "wait") else line
 
 
 def our_turn(model: Model) -> str:
@@ -92,54 +109,44 @@ def our_turn(model: Model) -> str:
     return _("A question for you") if asked_aside else _("Your turn")
 
 
-def _turn_of(state: ScreenState, status: Line) -> list[Piece]:
+def _turn_of(state: ScreenState) -> list[Piece]:
     model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
-    text: list[Piece]
     if state.done:
-        text = [("moment", f" {result(state)} ")]
-    elif model.asked:
-        beside = [*_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
-        text = [("turn", f" ▶ {our_turn(model)} "), *beside]
-    elif model.accused is not None and model.accused.fault.seat not in model.gone:
+        return [("moment", result(state))]
+    if model.asked:
+        return [("turn", our_turn(model))]
+    if model.accused is not None and model.accused.fault.seat not in model.gone:
         you = later("You are accused and must go.")
         other = later("{who} is accused and must go.")
-        text = [("bad", f" {model.names.say(model.accused.fault.seat, you, other)} ")]
-    elif model.late:
-        text = [("warn", f" {_late(state, sorted(model.late))} ")]
-    elif missed := [
+        return [("bad", model.names.say(model.accused.fault.seat, you, other))]
+    if model.late:
+        return [("warn", _late(state, sorted(model.late)))]
+    if missed := [
         seat for seat in away if seat in (state.waited if model.seat is not None else model.waiting)
     ]:
-        text = [("warn", f" {_absent(state, missed)} ")]
-    elif model.mixing:
+        return [("warn", _absent(state, missed))]
+    if model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
-        text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
-    elif others := [seat for seat in model.turn if seat != model.names.me]:
-        text = _waits_for(state, others, status)
-    elif state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
-        text = [("turn", " ▶ " + _("Your turn") + " ")] if model.seat in model.turn else []
-    elif away:
-        text = [
-            (
-                "warn",
-                " "
-                + _("{who}: away.").format(who=listed([str(model.names[seat]) for seat in away]))
-                + " ",
-            )
-        ]
-    else:
-        text = [("dim", " " + _("one moment …") + " ")]
-    return text
+        return [("wait", _("shuffling: {who}").format(who=mixing))]
+    if others := [seat for seat in model.turn if seat != model.names.me]:
+        return [_waits_for(state, others)]
+    if state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
+        return [("turn", _("Your turn"))] if model.seat in model.turn else []
+    if away:
+        who = listed([str(model.names[seat]) for seat in away])
+        return [("warn", _("{who}: away.").format(who=who))]
+    return [("dim", _("one moment …"))]
 
 
-def _waits_for(state: ScreenState, others: list[Seat], status: Line) -> list[Piece]:
+def _waits_for(state: ScreenState, others: list[Seat]) -> Piece:
     """Say whose turn it is, and why the table waits."""
     names = listed([str(state.match.names[seat]) for seat in others])
     if state.page is Page.REPLAY:  # nobody waits
-        return [("turn", f" ▶ {whose_turn(state.match, others)} "), *status]
+        return ("turn", whose_turn(state.match, others))
     if all(asleep(state, seat) for seat in others):
-        return [("warn", f" {_why(state, others, names)} " + _("The table waits.") + " ")]
-    return [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
+        return ("warn", f"{_why(state, others, names)} " + _("The table waits."))
+    return ("wait", _("waiting for {who}").format(who=names))
 
 
 def status_line(state: ScreenState, status: Line) -> Line:
@@ -161,7 +168,8 @@ def hold_line(state: ScreenState) -> Line:
     If the match waits for us, say that too, and how long it still does.
     """
     if state.match.asked and not state.done:
-        return [("turn", " ▶ " + _("Your turn comes next: press a key.") + " "), *_own_time(state)]
+        time = [(style, f"· {text}") for style, text in _own_time(state)]
+        return [("turn", " ▶ " + _("Your turn comes next: press a key.") + " "), *time]
     return [("turn", " " + _("The table stays like this until you press a key.") + " ")]
 
 
@@ -173,29 +181,21 @@ def _own_time(state: ScreenState) -> list[Piece]:
     model = state.match
     if model.seat is None or model.seat not in state.waited or not model.votes_needed:
         return []
+    if not model.asked or state.done:
+        return []
     going = later("vote to go on without you: {votes} of {needed} ({who})")
     ending = later("vote to end the match without you: {votes} of {needed} ({who})")
     if voters := model.votes.get(model.seat, ()):
         who = listed([str(model.names[seat]) for seat in voters])
+        votes = _(ending if model.ends_without(model.seat) else going)
         return [
-            (
-                "warn",
-                "· "
-                + _(ending if model.ends_without(model.seat) else going).format(
-                    votes=len(voters), needed=model.votes_needed, who=who
-                ),
-            )
+            ("warn", votes.format(votes=len(voters), needed=model.votes_needed, who=who)),
         ]
     left = model.limit - int(state.waited[model.seat])
     if 2 * left > model.limit:
         return []
-    return [
-        (
-            "warn",
-            "· "
-            + (_("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")),
-        )
-    ]
+    rest = _("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")
+    return [("warn", rest)]
 
 
 def _late(state: ScreenState, late: list[Seat]) -> str:

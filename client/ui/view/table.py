@@ -312,10 +312,7 @@ def _prompt(
         if said.cry:  # it stands nowhere else
             return replace(said, more=f"{late} {follows}".strip(), style="warn")
         return Prompt(late, follows, style="warn")
-    line = table_words.turn_line(shown, [])
-    words, *more = [(style, text.strip(" ▶·")) for style, text in line if text.strip()] or [
-        ("", "")
-    ]
+    words, *more = table_words.turn_words(shown) or [("", "")]
     asked = shown.match.asked and not shown.done
     picked = Prompt("") if shown.done else game.prompt(scene)
     beside: Text = " ".join(text for _style, text in more)
