@@ -23,7 +23,7 @@ from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from crypto.identity import Identity
 from p2p.net.events import Event, LinkDown, LinkUp, Received
-from p2p.table.lobby import Agreement, Draft, Endpoint, SeatRequest
+from p2p.table.lobby import Draft, Endpoint, SeatRequest, request_of
 from p2p.table.phase import Phase
 from p2p.table.spectating import WatchRequest
 from p2p.table.terms import Terms
@@ -126,9 +126,8 @@ class Session:
 
     def agree(self, *, private: bool = False) -> None:
         """Complete the agreement: all seats have signed."""
-        agreement = Agreement.__new__(Agreement)
-        agreement.terms, agreement.match = self.terms, self.terms.match
-        agreement.signatures = dict(enumerate(self.signatures))
+        own = request_of(self.terms.participants[0], self.who[0], Random(1).randbytes)
+        agreement = signed_by(self.terms, self.who).agreement([own])
         nodes = [Endpoint(self.other, 4000, ("192.0.2.1",))]
         self.router.setup.return_to(agreement, nodes, private=private)
 
