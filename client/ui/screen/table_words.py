@@ -357,12 +357,18 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
         else later("The log is signed by all.")
     )
     kept = _(signed).format(who=listed(others)) if state.match.sealed else ""
-    again = (("turn", _wish(state, seat)) for seat in state.again)
-    first = result(state)
+    again = (("turn", line) for line in wishes(state))
+    left = (("dim", line) for line in departures(state))
+    lines = (("moment", result(state)), *left, ("strong", scores), ("good", kept), *again)
+    return [(style, line) for style, line in lines if line]
+
+
+def departures(state: ScreenState) -> list[str]:
+    """Return how seats left a match that is over, where its result does not say so."""
     said = [_departure(state, seat) for seat in state.match.gone]
-    left = (("dim", line) for line in said if line and line != first)
-    return [
-        item
-        for item in (("moment", first), *left, ("strong", scores), ("good", kept), *again)
-        if item[1]
-    ]
+    return [line for line in said if line and line != result(state)]
+
+
+def wishes(state: ScreenState) -> list[str]:
+    """Return who wants to play again."""
+    return [_wish(state, seat) for seat in state.again]

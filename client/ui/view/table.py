@@ -384,8 +384,8 @@ def _ends(state: ScreenState) -> list[Action]:
 
 
 def _ending(state: ScreenState, scene: Scene, game: GameView) -> Ending:
-    (_style, first), *others = table_words.ending(state, scene)
-    told = (text for style, text in others if style not in ("strong", "good"))
+    first = table_words.result(state)
+    told = (*table_words.departures(state), *table_words.wishes(state))
     lines: list[Text] = [as_drawn(text) for text in told]
     names, winners, cards = scene.model.names, state.match.winners, cards_of(state.match.game)
     if len(winners) > 1 and names.me not in winners and len({*map(scene.game.side, winners)}) == 1:
