@@ -30,14 +30,12 @@ def run(args: Namespace) -> int:
     computers = read_computers(choice.game, args.computers, choice.seats - 1)
     context = open_context(args)
     with context.home.locked():
-        me, opening = (
-            seat_me(context, args),
-            Opening(
-                choice.game,
-                choice.seats,
-                choice.options,
-                computers=computers,
-                house=House(partner=args.partner),
-            ),
+        me = seat_me(context, args)
+        opening = Opening(
+            choice.game,
+            choice.seats,
+            choice.options,
+            computers=computers,
+            house=House(partner=args.partner),
         )
         return run_session(args, context, lambda player: play_alone(context, player, me, opening))

@@ -115,10 +115,8 @@ class Router:
 
     def sit_down(self, local_seats: LocalSeats, host: Peer | None = None) -> None:
         """Begin our match: ask its peers for missing entries. `host` opened the table."""
-        self._local_seats, self._resume_gate = (
-            local_seats,
-            ResumeGate() if local_seats.listening else None,
-        )
+        self._local_seats = local_seats
+        self._resume_gate = ResumeGate() if local_seats.listening else None
         terms, seat, wait = local_seats.terms, local_seats.seat, local_seats.wait
         self._tell_all(self.presence.begin(terms, seat, local_seats.tables, wait, host))
         self.send_need()

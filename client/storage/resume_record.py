@@ -214,10 +214,8 @@ def _read(path: Path) -> ResumeRecord:
         fields = shape(value, sobremesa=int, port=int, private=bool, **kinds)
         terms = _playable(fields["terms"], fields["sobremesa"])
         seats = [_seat(terms, item) for item in fields["seats"]]
-        seeds, characters = (
-            {seat: seed for seat, seed, _name in seats},
-            {seat: name for seat, _seed, name in seats if name},
-        )
+        seeds = {seat: seed for seat, seed, _name in seats}
+        characters = {seat: name for seat, _seed, name in seats if name}
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
         return ResumeRecord(
             terms,

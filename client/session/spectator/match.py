@@ -219,12 +219,10 @@ class SpectatorSession:
         self._mesh.keep(peer, addresses)
 
     def _ask(self, peer: Peer) -> None:
-        self._source, self._answered, self._busy, self._asked_at = (
-            peer,
-            False,
-            False,
-            trio.current_time(),
-        )
+        self._source = peer
+        self._answered = False
+        self._busy = False
+        self._asked_at = trio.current_time()
         table = self.spectator_table
         if table is None:
             self._host_link.ask()

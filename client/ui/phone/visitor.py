@@ -130,12 +130,10 @@ class Visitor:
     ) -> None:
         """Set up the connections; `pipe` leads to the program that listens."""
         self._last_use = last_use
-        self._application, self._access, self._pipe, self._version = (
-            application,
-            way_in,
-            pipe,
-            version,
-        )
+        self._application = application
+        self._access = way_in
+        self._pipe = pipe
+        self._version = version
         self._claims: list[bytes] | None = None
         self._link: SealedLink | None = None
         self._order = trio.Lock()

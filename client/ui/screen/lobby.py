@@ -132,10 +132,8 @@ def _column(items: list[ListItem], width: int) -> int:
 
     They stand behind the items' own texts, but early enough to have room themselves.
     """
-    longest, about = (
-        max(columns_of(item.text) for item in items),
-        max(columns_of(item.about) for item in items),
-    )
+    longest = max(columns_of(item.text) for item in items)
+    about = max(columns_of(item.about) for item in items)
     return min(max(longest + 4, 20), max(width // 2, width - about - 2))
 
 

@@ -105,10 +105,8 @@ def drawn(plot: Plot) -> str:
     """Return a plot as SVG, as wide as the place that it is put in."""
     points = [point for line in plot.lines for point in line.points]
     end = WIDTH - NAMED - NAME_LETTER * max(len(_cut(line.name)) for line in plot.lines)
-    across, up = (
-        _Scale([x for x, _y in points], LEFT, end),
-        _Scale([0, *(y for _x, y in points)], HEIGHT - BOTTOM, TOP),
-    )
+    across = _Scale([x for x, _y in points], LEFT, end)
+    up = _Scale([0, *(y for _x, y in points)], HEIGHT - BOTTOM, TOP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'role="img" width="100%" font-family="system-ui, sans-serif" font-size="13" '

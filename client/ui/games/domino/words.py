@@ -63,16 +63,12 @@ class DominoWords(GameWords):
         """Say a move, given in the notation."""
         match text.split():
             case ["play", tile, "left"]:
-                you, other = (
-                    later("You play {tile} at the left."),
-                    later("{who} plays {tile} at the left."),
-                )
+                you = later("You play {tile} at the left.")
+                other = later("{who} plays {tile} at the left.")
                 return names.say(seat, you, other, tile=self.shown(tile))
             case ["play", tile, "right"]:
-                you, other = (
-                    later("You play {tile} at the right."),
-                    later("{who} plays {tile} at the right."),
-                )
+                you = later("You play {tile} at the right.")
+                other = later("{who} plays {tile} at the right.")
                 return names.say(seat, you, other, tile=self.shown(tile))
             case ["play", tile]:
                 you, other = later("You open with {tile}."), later("{who} opens with {tile}.")

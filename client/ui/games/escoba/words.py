@@ -55,10 +55,8 @@ class EscobaWords(GameWords):
         """Say a play, given as `play CARD` or `play CARD take CARD...`."""
         _verb, card, *rest = text.split()
         if rest:
-            you, other = (
-                later("You play {card} and take {cards}."),
-                later("{who} plays {card} and takes {cards}."),
-            )
+            you = later("You play {card} and take {cards}.")
+            other = later("{who} plays {card} and takes {cards}.")
             taken = " ".join(map(self.shown, rest[1:]))
             return names.say(seat, you, other, card=self.shown(card), cards=taken)
         you, other = later("You lay {card}."), later("{who} lays {card}.")

@@ -177,10 +177,8 @@ class KinaskakScreen(GameScreen):
         if not scene.asked or scene.seat is None:
             return []
         if game.phase in ("offer", "window"):
-            card, helps = (
-                in_a_row([game.faces[slot] for slot in game.pile[-1:]]),
-                self.helps(scene),
-            )
+            card = in_a_row([game.faces[slot] for slot in game.pile[-1:]])
+            helps = self.helps(scene)
             if game.phase == "window" and game.options["buys"] <= game.purchases[scene.seat]:
                 return [
                     ("warn", _("buy it? It costs {points} points!").format(points=PENALTY)),

@@ -66,10 +66,8 @@ class SieteYMediaWords(GameWords):
             )
         you, other = later("You stand."), later("{who} stands.")
         if words[:2] == ["hit", "up"]:
-            you, other = (
-                later("You ask for a card, face up."),
-                later("{who} asks for a card, face up."),
-            )
+            you = later("You ask for a card, face up.")
+            other = later("{who} asks for a card, face up.")
         elif words[:2] == ["hit", "down"]:
             you = later("You turn your card up and ask for one face down.")
             other = later("{who} turns the hidden card up and asks for one face down.")
@@ -254,22 +252,16 @@ class SieteYMediaWords(GameWords):
                     self.standing(names, game),
                 ]
             case events.Card(seat, card, total):
-                you, other = (
-                    later("You get {card}: {total} face up."),
-                    later("{who} gets {card}: {total} face up."),
-                )
+                you = later("You get {card}: {total} face up.")
+                other = later("{who} gets {card}: {total} face up.")
                 return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
             case events.Shows(seat, card, total):
-                you, other = (
-                    later("You show {card}: {total} face up."),
-                    later("{who} shows {card}: {total} face up."),
-                )
+                you = later("You show {card}: {total} face up.")
+                other = later("{who} shows {card}: {total} face up.")
                 return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
             case events.Seven(seat, cards):
-                you, other = (
-                    later("¡Siete y media! You have {cards}."),
-                    later("¡Siete y media! {who} has {cards}."),
-                )
+                you = later("¡Siete y media! You have {cards}.")
+                other = later("¡Siete y media! {who} has {cards}.")
                 return [names.say(seat, you, other, cards=self.cards(cards))]
             case events.Over(seat, cards, stake):
                 you = later("Over! You have {cards}, that is {total}, and pay {stake}.")
@@ -283,31 +275,23 @@ class SieteYMediaWords(GameWords):
             case events.AllOver():
                 return [_("All have gone over: the bank need not play.")]
             case events.BankCard(bank, card):
-                you, other = (
-                    later("You, the bank, turn up {card}."),
-                    later("The bank, {who}, turns up {card}."),
-                )
+                you = later("You, the bank, turn up {card}.")
+                other = later("The bank, {who}, turns up {card}.")
                 return [names.say(bank, you, other, card=self.card(card))]
             case events.BankHits(bank, card, total):
-                you, other = (
-                    later("You get {card}: {total}."),
-                    later("The bank gets {card}: {total}."),
-                )
+                you = later("You get {card}: {total}.")
+                other = later("The bank gets {card}: {total}.")
                 return [names.say(bank, you, other, card=self.card(card), total=halves(total))]
             case events.BankSeven(bank):
                 you = later("¡Siete y media! The bank is yours and beats everybody.")
                 return [names.say(bank, you, later("¡Siete y media! The bank beats everybody."))]
             case events.BankStands(bank, total):
-                you, other = (
-                    later("You settle with {total}."),
-                    later("The bank settles with {total}."),
-                )
+                you = later("You settle with {total}.")
+                other = later("The bank settles with {total}.")
                 return [names.say(bank, you, other, total=halves(total))]
             case events.BankOver(bank, total):
-                you, other = (
-                    later("Over! You, the bank, have {total}."),
-                    later("Over! The bank has {total}."),
-                )
+                you = later("Over! You, the bank, have {total}.")
+                other = later("Over! The bank has {total}.")
                 return [names.say(bank, you, other, total=halves(total))]
             case events.Settled():
                 return [self._settled(names, event)]
@@ -318,10 +302,8 @@ class SieteYMediaWords(GameWords):
             case events.BankBroken():
                 return [_("¡La banca salta! It has no chips left.")]
             case events.Balance(bank, chips):
-                you, other = (
-                    later("  = the bank, you: {chips}"),
-                    later("  = the bank, {who}: {chips}"),
-                )
+                you = later("  = the bank, you: {chips}")
+                other = later("  = the bank, {who}: {chips}")
                 return [names.say(bank, you, other, chips=f"{chips:+d}")]
             case events.Gone(seat, chips):
                 line = ngettext(
@@ -331,10 +313,8 @@ class SieteYMediaWords(GameWords):
                 )
                 return [line.format(who=names.label(seat), chips=chips)]
             case events.Ruined(seat):
-                you, other = (
-                    later("You have no chips left: you are out."),
-                    later("{who} has no chips left and is out."),
-                )
+                you = later("You have no chips left: you are out.")
+                other = later("{who} has no chips left and is out.")
                 return [names.say(seat, you, other)]
             case events.BankMoves(bank):
                 return [

@@ -341,10 +341,8 @@ class TrucoLesson(GameLesson):
         held = [face for slot in game.hands[view.seat or 0] if (face := view.face(slot))]
         if led:
             return self._answering(model, game, card, held)
-        weakest, best = (
-            min(held, key=lambda face: STRENGTH[face]),
-            max(held, key=lambda face: STRENGTH[face]),
-        )
+        weakest = min(held, key=lambda face: STRENGTH[face])
+        best = max(held, key=lambda face: STRENGTH[face])
         if card == weakest and STRENGTH[best] > STRENGTH[weakest]:
             return _("lead {card}, your weakest, and keep {best} for a later trick.").format(
                 card=WORDS.shown(card), best=WORDS.shown(best)

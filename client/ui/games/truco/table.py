@@ -67,10 +67,8 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect, *, order: bool) -> Non
         for size in _sizes(scene, rect.height - 7)
         if rect.width >= _width(size, name) or size is CardSize.CHIP
     )
-    width, height = (
-        min(_width(size, longest), max(_width(size, name), rect.width)),
-        _height(scene, size),
-    )
+    width = min(_width(size, longest), max(_width(size, name), rect.width))
+    height = _height(scene, size)
     _draw_panel(
         scene,
         canvas,
@@ -88,10 +86,8 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
     """
     game = scene.of(Truco)
     columns, rows = SIZES[size]
-    x, y = (
-        rect.right + 2 - 3 * (columns + 3),
-        rect.y + max(0, (rect.height - _height(scene, size)) // 2),
-    )
+    x = rect.right + 2 - 3 * (columns + 3)
+    y = rect.y + max(0, (rect.height - _height(scene, size)) // 2)
     now = len(game.results)
     for number, title in enumerate(TRICKS):
         canvas.write(

@@ -393,10 +393,8 @@ class TrucoWords(GameWords):
             case events.FlorShown():
                 return [flor.shown(names, event, self.cards(event.cards))]
             case events.Trick(number, int(winner), card):
-                you, other = (
-                    later("You win trick {number} with {card}."),
-                    later("{who} wins trick {number} with {card}."),
-                )
+                you = later("You win trick {number} with {card}.")
+                other = later("{who} wins trick {number} with {card}.")
                 return [names.say(winner, you, other, number=number, card=self.shown(card))]
             case events.Trick(number):
                 return [
