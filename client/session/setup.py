@@ -167,7 +167,6 @@ class TableSetup:
         players = (*people, *local_players)
         self.host.reseat([one.seat_request for one in players], self._now())
         self.local_players = players
-        self.agreement = None
         self._show()
 
     def arrange(self, order: Sequence[Seat]) -> None:
@@ -322,7 +321,6 @@ class TableSetup:
         if news:
             facts = {"who": host.guests[peer][0].nick, "id": fingerprint(peer)}
             self._tell(Notice("invited", facts, peer))
-        self.agreement = None
         self._show()
 
     def _stand(self, peer: Peer) -> None:
@@ -337,12 +335,12 @@ class TableSetup:
 
     def _gone(self, peer: Peer) -> None:
         self._network.forget(peer)
-        self.agreement = None
         self._show()
 
     def _show(self) -> None:
-        """Show the table as it is, and propose the terms when it is full."""
+        """Show the table as it is, and propose the terms when it is full: no others hold now."""
         assert self.host is not None
+        self.agreement = None
         draft = self._shown = self.host.draft
         self._network.post(draft.message())
         self._tell_of(draft)
@@ -371,7 +369,6 @@ class TableSetup:
         for peer in late:
             self._send_away(peer, "not-signed")
         if late:
-            self.agreement = None
             self._show()
 
     def check_again(self) -> None:
