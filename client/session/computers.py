@@ -21,7 +21,7 @@ from client.session.setup_rules import LocalPlayer, seated_at
 from client.session.thinking import NoThinkerError, Thinker, Thinkers
 from client.session.work import Answer, Question
 from client.session.worker import Task
-from engine.bots import bot_for
+from engine.bots import bot_for, usual
 from engine.core.moves import Move, Seat
 from engine.core.view import View
 from p2p.table.terms import Terms
@@ -118,5 +118,5 @@ class Computers:
 
 
 def find_hint(game: str, view: View) -> Move:
-    """Return the strongest player's usual choice: rare choices, such as bluffs, are at an end."""
-    return bot_for(game)(view, lambda bound: bound // 2)
+    """Return the strongest player's usual choice."""
+    return bot_for(game)(view, usual)

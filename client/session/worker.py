@@ -35,11 +35,12 @@ from engine.bots import (
     MODULES,
     Bot,
     Choose,
-    Rater,
     Ratings,
     bot_for,
     character_for,
     characters_of,
+    rater_for,
+    usual,
 )
 from engine.core.moves import Move
 from engine.core.view import View
@@ -113,8 +114,7 @@ def think(task: Task) -> Move:
 
 def rate(task: Rating) -> Ratings:
     """Rate the moves of a choice."""
-    rater: Rater = import_module(MODULES[task.game]).rate
-    return rater(task.view, task.choose)
+    return rater_for(task.game)(task.view, task.choose)
 
 
 def busy() -> int:
@@ -149,7 +149,7 @@ def _quickest(task: Task) -> Bot:
 def _choice(player: Bot, task: Task) -> Move:
     """Return a player's choice. Its draws are its own, so that no other player changes them."""
     if not task.seed:
-        return player(task.view, lambda bound: bound // 2)
+        return player(task.view, usual)
     return player(task.view, Random(task.seed).randrange)  # noqa: S311 - the seed is from the system
 
 

@@ -8,7 +8,18 @@ from __future__ import annotations
 from importlib import import_module
 
 from engine.bots import chance
-from engine.bots.player import Bot, Character, Choose, Rated, Rater, Ratings, Strength
+from engine.bots.player import (
+    Bot,
+    Character,
+    Choose,
+    Rated,
+    Rater,
+    Ratings,
+    Strength,
+    agreeing,
+    usual,
+)
+from engine.core.view import View
 
 __all__ = [
     "MODULES",
@@ -23,6 +34,8 @@ __all__ = [
     "chance_for",
     "character_for",
     "characters_of",
+    "rater_for",
+    "usual",
 ]
 
 MODULES = {
@@ -60,6 +73,19 @@ def bot_for(game: str) -> Bot:
     """
     characters = characters_of(game)
     return characters[0].play if characters else chance.play
+
+
+def rater_for(game: str) -> Rater:
+    """Return the function that rates all moves of a choice of a game.
+
+    It agrees with the hint: the usual move of the strongest player is the first.
+    """
+
+    def rate(view: View, choose: Choose) -> Ratings:
+        rater: Rater = import_module(MODULES[game]).rate
+        return agreeing(rater(view, choose), bot_for(game)(view, usual))
+
+    return rate
 
 
 def character_for(game: str, name: str) -> Character:

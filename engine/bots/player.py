@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import islice
 from typing import TypeAlias, TypeVar
 
 from engine.core.moves import Move
@@ -22,6 +23,8 @@ Bot: TypeAlias = Callable[[View, Choose], Move]
 """Given a view whose seat may choose, and a source of numbers, a legal move."""
 
 
+LISTED = 500
+"""So many moves of a view are looked at by all."""
 FINE = 1000
 """Lots are drawn in parts so fine."""
 
@@ -89,7 +92,29 @@ def by_lot(shares: Mapping[T, float], choose: Choose) -> T:
     return kept[-1][0]
 
 
+def usual(bound: int) -> int:
+    """Choose the middle, as hints do: rare choices, such as bluffs, are at an end."""
+    return bound // 2
+
+
+def agreeing(ratings: Ratings, hint: Move) -> Ratings:
+    """Return ratings in which the hinted move is the first, and no other is worth more.
+
+    Estimates that are made by chance, and words that are mixed, may be worth a little more.
+    """
+    top = next(one for one in ratings.moves if one.move == hint)
+    others = [
+        replace(one, value=min(one.value, top.value)) for one in ratings.moves if one is not top
+    ]
+    return Ratings(ratings.unit, (top, *others))
+
+
 def offering(view: View, move: Move) -> View:
-    """Return a view that lists a legal move first: some games and players look at some only."""
+    """Return a view that lists a legal move where all look: some look at some moves only.
+
+    The order decides between equal moves, and stays as it is if it can.
+    """
+    if move in islice(view.options or (), LISTED):
+        return view
     others = tuple(option for option in view.options or () if option != move)
     return replace(view, options=(move, *others))
