@@ -17,6 +17,8 @@ from engine.core.view import View
 from engine.games.escoba.rules import Play
 
 CLOSE = 1e-9
+BY_EYE = 0.5
+"""The share of the estimate by eye in that of a play."""
 TRIED = 40
 """Plays that are tried out; only a long table of low cards allows more."""
 
@@ -42,7 +44,7 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
 
 
 def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -> Sequence[float]:
-    """Value the options by the mean of two estimates, by eye and by trying out.
+    """Value the options by two estimates, by eye and by trying out.
 
     The estimate by eye knows no chance. The one by trying out knows more.
 
@@ -57,7 +59,10 @@ def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -
         zip(likely, tried_out(mind, [options[place] for place in likely], choose), strict=True)
     )
     least = min(tried.values())
-    return [(tried.get(place, least) + value) / 2 for place, value in enumerate(by_eye)]
+    return [
+        (1 - BY_EYE) * tried.get(place, least) + BY_EYE * value
+        for place, value in enumerate(by_eye)
+    ]
 
 
 def _forgetfully(view: View, choose: Callable[[int], int]) -> Move:

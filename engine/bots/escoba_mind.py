@@ -19,6 +19,8 @@ from engine.games.escoba.sums import WORTH, groups, takers
 ESKOBA, SEVEN_OF_GOLDS, SEVEN, GOLD, CARD = 1.0, 1.0, 0.35, 0.15, 0.04
 SECURED = 0.6
 """The share of its value that a card of the hand gains by capturing: kept, it may capture later."""
+EXPOSED = 0.5
+"""The share of its worth that the best capture costs which is left to the next seat."""
 OFTEN_ENOUGH = 200
 """Captures looked at where there are very many."""
 
@@ -129,7 +131,7 @@ class Mind:
             if chance := self.chances[value]:
                 found = islice(groups(worths, 15 - value), OFTEN_ENOUGH)
                 best = max(sum(self.weights[card] for card in group) for group in found)
-                danger += chance * (0.5 * best + (ESKOBA if total == 15 - value else 0.0))
+                danger += chance * (EXPOSED * best + (ESKOBA if total == 15 - value else 0.0))
         return self.loss(play) + (
             danger if self.game.side(self.next) != self.side else -0.5 * danger
         )

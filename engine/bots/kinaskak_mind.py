@@ -47,6 +47,12 @@ FITS_SOON = 4.0
 """The value of a card that a run takes after the next one."""
 TAKEN_OFF = 6.0
 """The cost of a joker left in a run, where others can take it."""
+GIVEN = 10.0
+"""The cost of giving the next seat, which is down, a card that it can lay."""
+HELPED = 3.0
+"""The cost of a card for each that the next seat has taken and that may lie in one meld with it."""
+HELPED_LATER = 0.3
+"""That cost in parts, for any other seat, which would have to buy."""
 SOON = 0.5
 """The points for laying off in the better order, where nothing else differs."""
 LAST = 2
@@ -325,11 +331,13 @@ class Mind:
         )
         danger = 0.0
         for other in self.others:
-            near = 1.0 if other == self.next else 0.0 if game.contract == NO_BUYING else 0.3
+            later = 0.0 if game.contract == NO_BUYING else HELPED_LATER
+            near = 1.0 if other == self.next else later
             if game.down[other]:
-                danger += near * 10.0 if useful and other == self.next else 0.0
+                danger += GIVEN if useful and other == self.next else 0.0
             else:
-                danger += near * sum([3.0 for known in self.known[other] if _related(face, known)])
+                helped = sum(_related(face, known) for known in self.known[other])
+                danger += near * HELPED * helped
         return danger
 
     def _nearly_fits(self, face: Face) -> bool:
