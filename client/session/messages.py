@@ -1,6 +1,6 @@
 """Messages to a user interface and commands from it.
 
-`client.session.match` makes messages and carries out commands.
+A session makes messages; `client.session.player` carries out commands.
 """
 
 from __future__ import annotations
@@ -145,6 +145,8 @@ class News(Message):
     repeated: bool = False
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
     """The voters against each seat that the table waits for."""
+    at: bytes = b""
+    """The point at which the table waits: at another one all time limits begin anew."""
 
 
 @dataclass(frozen=True)

@@ -98,10 +98,11 @@ def news_of(
     """Return events as news with the present state of their table; `earlier` is how many are so."""
     if not events:
         return []
-    view, waiting, votes, last = table.view(), table.waiting, table.votes, len(events) - 1
+    view, waiting, last = table.view(), table.waiting, len(events) - 1
+    votes, at = table.votes, table.waiting_at
     return [
-        News(event, view, waiting, at == last, at < earlier, repeated, votes)
-        for at, event in enumerate(events)
+        News(event, view, waiting, place == last, place < earlier, repeated, votes, at)
+        for place, event in enumerate(events)
     ]
 
 

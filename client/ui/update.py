@@ -200,6 +200,7 @@ def _news(model: Model, news: News) -> Model:
         model,
         view=view,
         waiting=news.waiting,
+        waiting_at=news.at or model.waiting_at,
         hinted=None,
         late=model.late & set(news.waiting),
         votes=news.votes,

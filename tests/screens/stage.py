@@ -75,7 +75,7 @@ class Stage:
 
         Without `hold` a table that is held at the end of a deal is put away at once.
         """
-        self.seat, self.choose, self.hold = seat, counting(seed), hold
+        self.seat, self.choose, self.hold, self.heard = seat, counting(seed), hold, 0
         self.commands: list[Command] = []
         self.state = ScreenState(settings=settings or Settings())
         terms = terms_of(game, players, nicks, options)
@@ -178,9 +178,11 @@ class Stage:
 
     def _hear(self) -> None:
         heard = self.table.take()
+        self.heard += len(heard)
         view = self.table.view(self.seat)
         for place, event in enumerate(heard, 1):
-            self.tell(News(event, view, self.table.turn, last=place == len(heard)))
+            last = place == len(heard)
+            self.tell(News(event, view, self.table.turn, last=last, at=b"%d" % self.heard))
 
 
 def state_at(game: str, players: int, *actions: str, **how: Any) -> ScreenState:

@@ -11,16 +11,12 @@ from client.ui.plain.absence import time_left
 from client.ui.plain.lines import lines
 from client.ui.screen.state import Countdown, Passing, ScreenState
 from engine.core.moves import Seat
-from p2p.table.events import Accused, Differs, OutOfKeys, Voted, WasLate
-
-STILL = (Accused, Differs, OutOfKeys, Voted, WasLate)
-"""The events after which the table waits where it waited before."""
 
 
 def heard(state: ScreenState, before: Model, message: Message) -> ScreenState:
     """Take in news of the seats that the table waits for."""
     if isinstance(message, News | Stored):
-        state = replace(state, waited=_waited(state, message))
+        state = replace(state, waited=_waited(state, before))
         if isinstance(state.notice, Passing) and state.match.seat not in state.match.waiting:
             state = replace(state, notice="")
     return _with_absence(state, before, message)
@@ -38,21 +34,19 @@ def _with_absence(state: ScreenState, before: Model, message: Message) -> Screen
     return replace(state, overlay=None) if before.late - late or not late else state
 
 
-def _waited(state: ScreenState, message: Message) -> dict[Seat, float]:
+def _waited(state: ScreenState, before: Model) -> dict[Seat, float]:
     """Return for how long the table has waited for people.
 
-    This includes us if we can be voted on. All times begin anew where the match has gone on, as
-    `client.session.presence` counts them.
+    This includes us if we can be voted on. All times begin anew where the match has gone on.
     """
     match = state.match
     counted = {
         *state.company,
         *((match.seat,) if match.asked and match.votes_needed and state.company else ()),
     }
-    still = not isinstance(message, News) or isinstance(message.event, STILL)
-    before = state.waited if still else {}
+    known = state.waited if match.waiting_at == before.waiting_at else {}
     return {
-        seat: before.get(seat, 0.0) for seat in match.waiting if seat in counted and not state.done
+        seat: known.get(seat, 0.0) for seat in match.waiting if seat in counted and not state.done
     }
 
 

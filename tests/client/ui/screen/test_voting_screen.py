@@ -286,5 +286,5 @@ def test_a_countdown_begins_anew_when_the_match_has_gone_on():
     """The program counts so. A time left over would be another one on each screen."""
     stage = theirs(3).tell(Away(1)).tick(105)
     assert "In 50 s you may vote" in stage.text()
-    stage.tell(News(Mixed(1, 2), view_of(stage.state), (1,), last=True))
+    stage.tell(News(Mixed(1, 2), view_of(stage.state), (1,), last=True, at=b"on"))
     assert "In 60 s you may vote" in stage.text()
