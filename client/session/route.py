@@ -24,7 +24,7 @@ def direct(where: str) -> Route | None:
     """Return the route that an invite or an address names; None if it is a table's name.
 
     A player who copies an invite may copy the words before it too. Raises BadAddress or
-    Raises NotAnInvite.
+    NotAnInvite.
     """
     if copied := re.search(rf"\s{PREFIX}-", where, re.IGNORECASE):
         # spaces replace these words: an error names an index in the typed text
