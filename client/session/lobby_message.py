@@ -14,7 +14,7 @@ from p2p.table.terms import Terms
 def lobby_message(
     of: Draft | Terms,
     local_players: Sequence[LocalPlayer],
-    away: frozenset[Seat],
+    away: frozenset[Seat] = frozenset(),
     *,
     hosting: bool,
     held: bool,

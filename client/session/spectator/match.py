@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,15 +14,8 @@ from client.i18n.translation import _
 from client.session.containment import BROKEN, notice_or_raise, written
 from client.session.context import Context
 from client.session.host_link import HostLink
-from client.session.messages import (
-    Lobby,
-    LobbySeat,
-    Message,
-    Notice,
-    Seated,
-    Stored,
-    Talked,
-)
+from client.session.lobby_message import lobby_message
+from client.session.messages import Message, Notice, Seated, Stored, Talked
 from client.session.patience import ANSWER_TIMEOUT_S, ASK_S, SEALS_TIMEOUT_S, TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.refusals import read_refusal
@@ -283,10 +275,7 @@ class SpectatorSession:
     def _tell_of(self, draft: Draft) -> None:
         if not draft.spectators:
             raise TableRefused("no-spectators")
-        seats = tuple(LobbySeat.of(place) if place else None for place in draft.seats)
-        options = dict(draft.options)
-        shown = Lobby(draft.game, options, seats, (), draft.limit, draft.table, spectators=True)
-        self._tell(replace(shown, house=draft.house))
+        self._tell(lobby_message(draft, (), hosting=False, held=False))
         self._tell(Notice("watch-waits", about=self._source or b""))
 
     async def _sit_down(self, shown: WatchedMatch) -> None:
