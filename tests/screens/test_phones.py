@@ -19,8 +19,8 @@ from client.ui.screen.messages import (
     EndVisitor,
     HideCode,
     LetIn,
-    Look,
     MatchHistory,
+    OpenLog,
     PhonesChanged,
     RenameVisitor,
     ShowCode,
@@ -191,7 +191,7 @@ def test_an_unfinished_match_is_left_for_good_from_the_list_once_that_is_confirm
     assert hand.press("escape").commands == []
     assert hand.press("x", "x", "enter").commands == [Abandon(history[0].match)]
     assert Hand().tell(MatchHistory(history)).press("p", "down", "x", "enter").commands == [
-        Look(history[1].path)
+        OpenLog(history[1].path)
     ]
 
 
@@ -209,7 +209,9 @@ def test_an_ended_match_is_deleted_from_the_list_once_that_is_confirmed():
     rest = (history[0], *history[2:])
     after = hand.tell(Ended()).tell(MatchHistory(rest))
     assert after.state.page is Page.HISTORY
-    assert after.press("enter").commands[-1:] == [Look(history[2].path)], "its neighbour is chosen"
+    assert after.press("enter").commands[-1:] == [OpenLog(history[2].path)], (
+        "its neighbour is chosen"
+    )
 
 
 @pytest.mark.parametrize("computer", [False, True])

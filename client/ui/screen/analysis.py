@@ -21,26 +21,26 @@ def key(state: ScreenState) -> list[tuple[str, str]]:
 
     There is none where no seat in the match is ours.
     """
-    able = state.looked is not None and bool(state.steps) and state.steps[0][0].seat is not None
+    able = state.opened is not None and bool(state.steps) and state.steps[0][0].seat is not None
     return [(letter(ANALYSE), _("analysis"))] if able else []
 
 
 def begun(state: ScreenState) -> Analyse | None:
     """Return the command that analyses the shown match; None if that has been done."""
     seat = state.steps[0][0].seat
-    if state.looked is None or state.looked.analysis is not None or seat is None:
+    if state.opened is None or state.opened.analysis is not None or seat is None:
         return None
-    return Analyse(state.looked.path, seat)
+    return Analyse(state.opened.path, seat)
 
 
 def sheet(state: ScreenState, cursor: int = 0) -> Overlay:
     """Return the sheet of the analysis, with one of its moments chosen."""
-    assert state.looked is not None
-    assert state.looked.analysis is not None
-    analysis, names = state.looked.analysis, _names(state)
+    assert state.opened is not None
+    assert state.opened.analysis is not None
+    analysis, names = state.opened.analysis, _names(state)
     costliest = analysis.costliest
     said = (
-        [moment(analysis, costliest[cursor % len(costliest)], state.looked.records, names)]
+        [moment(analysis, costliest[cursor % len(costliest)], state.opened.records, names)]
         if costliest
         else []
     )
@@ -49,11 +49,11 @@ def sheet(state: ScreenState, cursor: int = 0) -> Overlay:
 
 def items(state: ScreenState) -> list[ListItem]:
     """Return the costliest moments; the id of each is the number of its step, from 0."""
-    if state.looked is None or state.looked.analysis is None:
+    if state.opened is None or state.opened.analysis is None:
         return []
-    analysis, found = state.looked.analysis, []
+    analysis, found = state.opened.analysis, []
     for one in analysis.costliest:
-        step = step_at(state.looked.records, one.record)
+        step = step_at(state.opened.records, one.record)
         found.append(
             ListItem(
                 str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost)
@@ -64,25 +64,25 @@ def items(state: ScreenState) -> list[ListItem]:
 
 def said_at(state: ScreenState) -> tuple[str, ...]:
     """Return the sentences of the costliest moments at the shown step."""
-    if state.looked is None or state.looked.analysis is None:
+    if state.opened is None or state.opened.analysis is None:
         return ()
-    return moments(state.looked.analysis, state.looked.records, _names(state)).get(state.step, ())
+    return moments(state.opened.analysis, state.opened.records, _names(state)).get(state.step, ())
 
 
 def titled(state: ScreenState, item: str) -> tuple[str, tuple[str, ...]]:
     """Return the title of one of the items, and its sentences."""
-    assert state.looked is not None
-    assert state.looked.analysis is not None
-    analysis, records = state.looked.analysis, state.looked.records
+    assert state.opened is not None
+    assert state.opened.analysis is not None
+    analysis, records = state.opened.analysis, state.opened.records
     one = next(one for one in analysis.costliest if str(step_at(records, one.record)) == item)
     return when(one, records), compared(analysis, one, _names(state))
 
 
 def about(state: ScreenState) -> tuple[str, ...]:
     """Return the sentences about the whole match."""
-    if state.looked is None or state.looked.analysis is None:
+    if state.opened is None or state.opened.analysis is None:
         return ()
-    return tuple(summary(state.looked.analysis, _names(state)))
+    return tuple(summary(state.opened.analysis, _names(state)))
 
 
 def _names(state: ScreenState) -> Names:

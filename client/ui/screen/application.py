@@ -39,11 +39,11 @@ from client.ui.screen.messages import (
     Join,
     Key,
     Learn,
-    Look,
     MatchHistory,
     NotShown,
     OfPhones,
     Open,
+    OpenLog,
     Ready,
     Resume,
     Ring,
@@ -210,7 +210,7 @@ class TuiApplication(Player):
         self._title = ""
         self._language = state.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
-        self._logs_in, self._logs = trio.open_memory_channel[Look | Analyse | Share](1)
+        self._logs_in, self._logs = trio.open_memory_channel[OpenLog | Analyse | Share](1)
         self._looking = trio.CancelScope()
         self._moving = trio.Event()
         self._seen = trio.Event()
@@ -319,7 +319,7 @@ class TuiApplication(Player):
                 self._stop_looking()
             case Again():
                 self._once_more.set()
-            case Look() | Analyse() | Share():
+            case OpenLog() | Analyse() | Share():
                 with suppress(trio.WouldBlock):
                     self._logs_in.send_nowait(command)
             case Open() | Join() | Learn() | Watch() | Resume() | Abandon() | Delete():
@@ -366,7 +366,7 @@ class TuiApplication(Player):
                         await self._share(command)
                         tell(Shared())
                     else:
-                        await sessions.look(self._context, command, tell)
+                        await sessions.open_log(self._context, command, tell)
                 except Exception as error:
                     sentence = self._context.sentence(error)
                     if sentence is None:

@@ -23,7 +23,7 @@ from client.ui.plain.history import (
     unverified,
 )
 from client.ui.screen import analysis, play
-from client.ui.screen.messages import Abandon, Delete, Look, Resume, Share
+from client.ui.screen.messages import Abandon, Delete, OpenLog, Resume, Share
 from client.ui.screen.parts import ListItem, along, foot_line, list_items, title_line
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
@@ -200,7 +200,7 @@ def press(state: ScreenState, key: str) -> Result | None:
                 return None
             if summary.unfinished:
                 return replace(state, busy=_("Going back to the table …")), (Resume(summary.match),)
-            return replace(state, busy=_("Checking the log …")), (Look(summary.path),)
+            return replace(state, busy=_("Checking the log …")), (OpenLog(summary.path),)
         case "share" if summary is not None and not summary.unfinished:
             share = Share(summary.path, f"{summary.game or 'match'}-{summary.day}.html")
             return replace(state, busy=_("Making the page …")), (share,)
@@ -288,7 +288,7 @@ def press_step(state: ScreenState, key: str) -> Result | None:
         "end": last,
     }
     if key == "escape":
-        return replace(state, page=state.back, back=Page.HISTORY, steps=(), step=0, looked=None), ()
+        return replace(state, page=state.back, back=Page.HISTORY, steps=(), step=0, opened=None), ()
     if analysis.key(state) and key == letter(analysis.ANALYSE):
         command = analysis.begun(state)
         if command is None:

@@ -31,7 +31,16 @@ from client.ui.screen import (
 )
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.choosing import choose, completed, write
-from client.ui.screen.messages import Again, InBrowser, Join, Learn, Look, Open, Rise, StopReading
+from client.ui.screen.messages import (
+    Again,
+    InBrowser,
+    Join,
+    Learn,
+    Open,
+    OpenLog,
+    Rise,
+    StopReading,
+)
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import may_analyse, may_play_again
@@ -362,7 +371,7 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         return _again(replace(state, busy=_("Waiting for the others …")))
     if key == letter(ANALYSE) and may_analyse(state):
         busy = _("Checking the log …")
-        return replace(state, busy=busy, back=Page.PLAY), (Look(state.match.log, analysis=True),)
+        return replace(state, busy=busy, back=Page.PLAY), (OpenLog(state.match.log, analysis=True),)
     if key == letter(VOTE):
         return obey(state, "without")
     match key:

@@ -184,7 +184,7 @@ class Learn(Command):
 
 
 @dataclass(frozen=True)
-class Look(Command):
+class OpenLog(Command):
     """Open a log from the match history, to step through it; with `analysis` analyse it too."""
 
     path: str

@@ -74,7 +74,7 @@ from client.ui.screen.state import (
     SEEN,
     Countdown,
     Held,
-    Looked,
+    OpenedLog,
     Overlay,
     Page,
     Passing,
@@ -181,20 +181,20 @@ def _past(
             changed = lobby.listed if state.tables or state.history else replace
             return changed(state, history=history, unread=unread)
         case Steps(steps, records, path, notice):
-            looked = Looked(path, records) if path else None
+            looked = OpenedLog(path, records) if path else None
             return replace(
                 state,
                 page=Page.REPLAY,
                 steps=steps,
                 step=first_choice(steps),
-                looked=looked,
+                opened=looked,
                 busy="",
                 notice=notice or state.notice,
             )
         case Analysing(done, whole):
             return replace(state, busy=progress_line(done, whole))
-        case Analysed(made) if state.looked is not None:
-            state = replace(state, busy="", looked=replace(state.looked, analysis=made))
+        case Analysed(made) if state.opened is not None:
+            state = replace(state, busy="", opened=replace(state.opened, analysis=made))
             return replace(state, overlay=analysis.sheet(state))
     return state
 
@@ -220,7 +220,7 @@ def _ended(state: ScreenState, why: str) -> ScreenState:
             fresh,
             steps=state.steps,
             step=state.step,
-            looked=state.looked,
+            opened=state.opened,
             overlay=state.overlay,
             back=back,
         )

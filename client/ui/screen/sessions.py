@@ -44,8 +44,8 @@ from client.ui.screen.messages import (
     Delete,
     Join,
     Learn,
-    Look,
     Open,
+    OpenLog,
     Resume,
     Steps,
     Watch,
@@ -58,7 +58,7 @@ from engine.core.moves import Seat
 from p2p.table.house import House
 from p2p.table.lobby import TableRefused
 
-__all__ = ["HistoryReader", "Lan", "look", "seat_computers", "session_of", "show_departures"]
+__all__ = ["HistoryReader", "Lan", "open_log", "seat_computers", "session_of", "show_departures"]
 
 Session = Callable[[Player], Awaitable[int]]
 
@@ -97,7 +97,9 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
     return spend
 
 
-async def look(context: Context, command: Look | Analyse, tell: Callable[[Message], None]) -> None:
+async def open_log(
+    context: Context, command: OpenLog | Analyse, tell: Callable[[Message], None]
+) -> None:
     """Read or analyse a log, as a command asks. Raises UsageError, BadLogError or VersionError."""
     shares, notice = await trio.to_thread.run_sync(shares_beside, command.path, context.home.path)
     if isinstance(command, Analyse):

@@ -111,7 +111,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Looked:
+class OpenedLog:
     """A match from our disk that is stepped through: its log, its records and its analysis.
 
     There is a record for each step. The analysis is there once it is made.
@@ -236,7 +236,7 @@ class ScreenState:
     steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
     """Of a match that is stepped through."""
     step: int = 0
-    looked: Looked | None = None
+    opened: OpenedLog | None = None
     """More about that match."""
     back: Page = Page.HISTORY
     """The page to which one goes back from it: at a table that is over, PLAY from when its log is

@@ -15,9 +15,9 @@ from client.ui.screen.messages import (
     InBrowser,
     Key,
     LineWritten,
-    Look,
     MatchHistory,
     OfPhones,
+    OpenLog,
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
@@ -45,13 +45,13 @@ class Walker:
 
     def does(self, message: Key | LineWritten | FieldSet) -> None:
         own = {one.path for one in self.state.history} | {self.state.match.log}
-        own |= {self.state.looked.path} if self.state.looked else set()
+        own |= {self.state.opened.path} if self.state.opened else set()
         self.state, commands = react(self.state, message)
         self.commands += commands
         self.seen.add(self.state.page)
         for one in commands:
             assert not isinstance(one, OfPhones | InBrowser), one
-            if isinstance(one, Look | Analyse):
+            if isinstance(one, OpenLog | Analyse):
                 assert one.path in own
         assert self.state.page is not Page.PHONES
 

@@ -17,7 +17,7 @@ from client.ui.screen.messages import (
     Analysing,
     Ended,
     Key,
-    Look,
+    OpenLog,
     Steps,
     StopReading,
 )
@@ -87,7 +87,7 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
     again, commands = react(press(state, "3"), Key("y"))
     assert again.overlay is not None, "it is kept"
     assert commands == ()
-    assert press(state, "escape", "escape").looked is None
+    assert press(state, "escape", "escape").opened is None
 
 
 def asked() -> tuple[ScreenState, ScreenState, Steps]:
@@ -102,7 +102,7 @@ def test_the_analysis_after_a_match_keeps_the_table() -> None:
     result, _asked, _steps = asked()
     assert ("y", "analysis") in pages_keys(result)
     state, commands = react(result, Key("y"))
-    assert commands == (Look("/log", analysis=True),), "nobody gets up"
+    assert commands == (OpenLog("/log", analysis=True),), "nobody gets up"
     assert state.page is Page.PLAY
     assert "Checking the log" in pages.draw(state, 80, 24).text()
     assert pages_keys(state) == [("Esc", "back")]

@@ -15,7 +15,7 @@ from client.ui.games.screen import CHOOSE
 from client.ui.games.truco.deals import song_of, this_deal
 from client.ui.screen import analysis
 from client.ui.screen.messages import PhonesChanged, Steps
-from client.ui.screen.state import Looked, PhonesShown, ScreenState
+from client.ui.screen.state import OpenedLog, PhonesShown, ScreenState
 from client.ui.screen.table_words import scene_of
 from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
@@ -138,8 +138,8 @@ def analysed() -> ScreenState:
         Judged(3 * number, 1, "play 7o take 3c 5c", "play 7o take 6e 2b", number / 10)
         for number in range(1, 4)
     )
-    looked = Looked("/log", tuple(range(12)), Analysis("escoba", 0, "win", judged, 0))
-    state = replace(stepped("escoba")(), looked=looked)
+    looked = OpenedLog("/log", tuple(range(12)), Analysis("escoba", 0, "win", judged, 0))
+    state = replace(stepped("escoba")(), opened=looked)
     return replace(state, overlay=analysis.sheet(state))
 
 
