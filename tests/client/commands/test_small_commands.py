@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 
 import pytest
 
@@ -10,6 +11,8 @@ from client.commands import learn, tables
 from client.i18n import translation
 from client.i18n.translation import set_language
 from client.session.status import Status
+from client.storage.contacts import Contacts
+from client.storage.home import open_home
 from client.ui.games import lesson_named, lessons
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
@@ -31,6 +34,18 @@ def test_games_as_text_and_as_json(capsys):
     assert escoba["players"] == [2, 3, 4, 6]
     assert escoba["options"]["target"]["values"] == {"from": 1, "to": 101}
     assert escoba["options"]["teams"]["defaults"] == {"2": False, "3": False, "4": False, "6": True}
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of Windows is fixed")
+def test_players_were_met_on_the_day_that_this_machine_had(home, capsys, monkeypatch):
+    Contacts(open_home(home).path).meet(bytes(32), "Ane", None, 1_700_000_000)
+    for zone, day in (("Asia/Tokyo", "2023-11-15"), ("America/Lima", "2023-11-14")):
+        with monkeypatch.context() as patched:
+            patched.setenv("TZ", zone)
+            time.tzset()
+            assert main(["peers"]) == 0
+        time.tzset()
+        assert day in capsys.readouterr().out
 
 
 def test_tables_have_a_head(capsys, monkeypatch):
