@@ -1,10 +1,16 @@
 """The host of the next table, when a match into which its players had come back is over."""
 
+from dataclasses import replace
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
-from client.session.resuming import company_of, first_here
+from client.session import resuming
+from client.session.context import Context
+from client.session.resuming import company_of, first_here, resume_match
+from client.storage.home import Home
+from tests.client.storage.test_home import resume_record
 from tests.ring import identities
 
 WHO = [identity.id for identity in identities(3)]
@@ -43,3 +49,16 @@ def test_a_player_that_sat_first_of_those_that_are_here_opens_the_next_table(own
 def test_a_player_that_was_put_out_does_not_open_it_though_there_is_a_link():
     mesh = SimpleNamespace(links=lambda: dict.fromkeys(WHO[:2]))
     assert first_here(WHO[2], company_of(*played(p1="convicted")), mesh) == WHO[1]
+
+
+async def test_a_match_with_others_goes_online_even_if_no_address_is_known(tmp_path, monkeypatch):
+    home = Home(tmp_path)
+    record = replace(resume_record(home), nodes=())
+    assert not record.alone
+
+    def online(*_args):
+        raise KeyError("the network")
+
+    monkeypatch.setattr(resuming, "online", online)
+    with pytest.raises(KeyError, match="the network"):
+        await resume_match(Context(home), Mock(), record, auto=False)
