@@ -1,10 +1,10 @@
 """Solve the tricks and the truco of a deal for two: `python -m tests.bots.solve_truco`.
 
-It writes the table of engine.bots.truco_table, in some ten minutes of one processor. Counterfactual
-regret minimisation with sampled deals and sampled acts of the other side (Lanctot et al., NIPS
-2009), later deals weighing more (Brown and Sandholm, arXiv 1809.04040). The usual situation, in
-which both sides need many points, is solved first; the others begin from its strategies as they lie
-in the table, each with luck of its own, so that each can be recomputed alone.
+It writes the table of engine.bots.truco_table, in some fifteen minutes of one processor.
+Counterfactual regret minimisation with sampled deals and sampled acts of the other side (Lanctot et
+al., NIPS 2009), later deals weighing more (Brown and Sandholm, arXiv 1809.04040). The usual
+situation, in which both sides need many points, is solved first; the others begin from its
+strategies as they lie in the table, each with luck of its own, so that each can be solved alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ NEEDS = (1, 2, 4, 8)
 """Stand-ins for the classes of points that a side needs."""
 USUAL = 15
 """The situation in which both sides need many points."""
-SITUATIONS = {0: 4000, 5: 120000, 10: 60000} | dict.fromkeys((1, 2, 3, 6, 7, 11), 80000)
+SITUATIONS = {0: 4000, 5: 120000, 10: 60000, 3: 300000, 7: 240000, 11: 240000} | dict.fromkeys(
+    (1, 2, 6), 80000
+)
 """How many deals are played at the others. Where the sides need different points, the situation
 with the sides exchanged is solved with it: one of them is the mano's."""
 FIRST = 120000

@@ -21,7 +21,7 @@ from engine.scenario import do
 from tests.bots import solve_truco
 from tests.sample import sample
 
-CHECKSUM = "47c09d36792f3aae29e6c587464aa7ccea9e7afbedfe5c7d1718fa23f0a5d7d0"
+CHECKSUM = "4cb9cb84677e794f38facbe66b8a8d668d833d24153aeacb28a4da59767ce5f2"
 
 
 def planned(hands, *actions, score=(0, 0)):
