@@ -28,6 +28,10 @@ PLAYED_OUT = 1000
 """Deals played out for a decision."""
 LARGE = 7
 """With more tiles in a hand more deals are played out, as the square of their number."""
+HUGE, HALVED = 10, 2
+"""With so many tiles in a hand the deals are shared evenly among the plays, of which the worse half
+falls out again and again (sequential halving), and there are so many times as many. The plan that
+makes a play good is found so late there that the play tried most would win by having been tried."""
 LAYINGS = 200
 """Ways to lay the hidden tiles, shared by the deals."""
 CURIOUS = 0.5
@@ -154,7 +158,10 @@ class _Mind:
         root = _Node()
         layings = self.worlds.several(LAYINGS)
         largest = max(len(hand) for hand in self.game.hands)
-        for count in range(PLAYED_OUT * max(LARGE, largest) ** 2 // LARGE**2):
+        deals = PLAYED_OUT * max(LARGE, largest) ** 2 // LARGE**2
+        if largest >= HUGE:
+            return self._halved(keys, layings, HALVED * deals)
+        for count in range(deals):
             self._try(root, layings[count % LAYINGS].copy())
         tried = {key: root.after[key] for key in keys}
         enough = TRIED * max(node.visits for node in tried.values())
@@ -165,8 +172,27 @@ class _Mind:
             for key, value in values.items()
         }
 
-    def _try(self, node: _Node, deal: Deal) -> None:
-        """Play a deal out: down the tree, one play beyond it, and to the end by whim."""
+    def _halved(self, keys: Sequence[int], layings: Sequence[Deal], deals: int) -> dict[int, float]:
+        """Return the same, each play tried as often as the others that are left."""
+        root = _Node(after={key: _Node() for key in keys})
+        left, rounds = list(keys), (len(keys) - 1).bit_length()
+
+        def value(key: int) -> float:
+            return root.after[key].total / root.after[key].visits
+
+        for _ in range(rounds):
+            for count in range(max(1, deals // (rounds * len(left)))):
+                for key in left:
+                    self._try(root, layings[count % LAYINGS].copy(), key)
+            left = sorted(left, key=value, reverse=True)[: (len(left) + 1) // 2]
+        best = value(left[0])
+        return {key: best if key == left[0] else min(value(key), best - 2 * NEAR) for key in keys}
+
+    def _try(self, node: _Node, deal: Deal, first: int | None = None) -> None:
+        """Play a deal out: down the tree, one play beyond it, and to the end by whim.
+
+        `first` is the first play if it is not to be chosen.
+        """
         rules = self.rules
         path: list[tuple[_Node, int]] = []
         while True:
@@ -178,7 +204,10 @@ class _Mind:
                     worth = rules.worth(deal)
                     break
                 continue
-            key, node = self._chosen(node, keys)
+            if first is None:
+                key, node = self._chosen(node, keys)
+            else:
+                key, node, first = first, node.after[first], None
             path.append((node, deal.seat % rules.sides))
             if rules.placed(deal, key >> 1, key & 1):
                 worth = rules.worth(deal)

@@ -11,6 +11,7 @@ from engine.bots.small_change import Dice
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.domino.rules import Place
+from tests.sample import sample
 
 
 def large(seed, mine, theirs, asleep):
@@ -34,6 +35,17 @@ POSITIONS = [
     (1469, 10, 2, 5),
     (3205, 10, 2, 5),
 ]
+
+
+@pytest.mark.parametrize(
+    ("at", "best"), [((5, 12, 3, 4), "play 2-0 left"), ((82, 13, 3, 3), "play 4-2 right")]
+)
+@pytest.mark.parametrize("seed", sample(range(4), 2))
+def test_with_a_huge_hand_the_play_is_found_that_wins_more_often(at, best, seed):
+    """Each was tried for itself, in 9,000 deals: it won 0.90 and 0.77 of the matches, the play that
+    the player made before 0.77 and 0.70."""
+    view = large(*at)
+    assert view.game.write(domino.play(view, Random(seed).randrange), view.faces) == best
 
 
 @pytest.mark.parametrize("at", POSITIONS)
