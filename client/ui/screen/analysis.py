@@ -70,12 +70,13 @@ def said_at(state: ScreenState) -> tuple[str, ...]:
 
 
 def titled(state: ScreenState, item: str) -> tuple[str, tuple[str, ...]]:
-    """Return the title of one of the items, and its sentences."""
+    """Return the title of one of the items, and its sentences, the better move first."""
     assert state.opened is not None
     assert state.opened.analysis is not None
     analysis, records = state.opened.analysis, state.opened.records
     one = next(one for one in analysis.costliest if str(step_at(records, one.record)) == item)
-    return when(one, records), compared(analysis, one, _names(state))
+    played, better, lost = compared(analysis, one, _names(state))
+    return when(one, records), (better, _("Played: {move}").format(move=played), lost)
 
 
 def about(state: ScreenState) -> tuple[str, ...]:

@@ -129,7 +129,8 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
     """Return the sentences of a sheet; some are other ones in a window."""
     if overlay.kind == "analysis":
-        return analysis.about(state)
+        found = analysis.about(state)
+        return (*found, _("The costliest moments:")) if analysis.items(state) else found
     return newcomer.about(in_window=True) if overlay.kind == "about" else overlay.lines
 
 
