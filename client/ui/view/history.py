@@ -22,6 +22,7 @@ from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Item, Section, View
 from client.ui.view.plots import score_plot, wins_plot
+from client.ui.view.sentences import capital
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is shown before
     from client.storage.history import MatchSummary
@@ -30,10 +31,17 @@ MARKS = {WON: "good", SHARED: "good", LOST: "bad"}
 
 
 def view(state: ScreenState) -> View:
-    """Return the past matches, the newest first."""
+    """Return those that wait for us, and the past matches, the newest first."""
     reading, opened = history.reading(state), history.chosen_match(state)
-    matches = tuple(_match(summary, opened=summary == opened) for summary in state.history)
-    none = () if matches else (history.none(), _("The first one will appear here."))
+    matches, waiting = (
+        tuple(
+            _match(summary, opened=summary == opened)
+            for summary in state.history
+            if summary.unfinished is unfinished
+        )
+        for unfinished in (False, True)
+    )
+    none = () if state.history else (history.none(), _("The first one will appear here."))
     return View(
         Page.HISTORY.value,
         "Sobremesa",
@@ -41,13 +49,14 @@ def view(state: ScreenState) -> View:
         lines=(reading,) if reading else (),
         back=back(),
         sections=(
-            *([_totals(state)] if matches else []),
+            *([_totals(state)] if state.history else []),
+            *([Section("waiting", capital(_("not finished")), items=waiting)] if waiting else []),
             Section(
                 "matches",
                 lines=none,
                 items=matches,
-                cards=() if matches else cards_of("escoba"),
-                actions=() if matches else _first(),
+                cards=() if state.history else cards_of("escoba"),
+                actions=() if state.history else _first(),
             ),
         ),
     )
@@ -74,7 +83,7 @@ def _totals(state: ScreenState) -> Section:
 
 def _match(summary: MatchSummary, *, opened: bool) -> Item:
     result, said = result_of(summary), [", ".join(others_of(summary))]
-    if summary.result not in MARKS:
+    if summary.result not in MARKS and not summary.unfinished:
         said.append(ending_of(summary))
     return Item(
         f"match:{summary.match}",
@@ -90,8 +99,14 @@ def _match(summary: MatchSummary, *, opened: bool) -> Item:
         opened=opened,
         about=_about(summary) if opened else (),
         keys=(CHOOSE + summary.match,),
-        actions=_actions(summary) if opened else (),
+        actions=_actions(summary) if opened else _go_on(summary),
     )
+
+
+def _go_on(summary: MatchSummary) -> tuple[Action, ...]:
+    """Return the way back into a match that waits for us."""
+    keys = (CHOOSE + summary.match, "enter")
+    return (Action(f"go:{summary.match}", _("Go on"), keys, "soft"),) if summary.unfinished else ()
 
 
 def _about(summary: MatchSummary) -> tuple[str, ...]:
@@ -103,7 +118,7 @@ def _about(summary: MatchSummary) -> tuple[str, ...]:
 def _actions(summary: MatchSummary) -> tuple[Action, ...]:
     """Return the buttons of the open match: its log, or the way back into it; the end of it."""
     waits, choose = summary.unfinished, CHOOSE + summary.match
-    label = _("play on") if waits else _("step through it")
+    label = _("Go on") if waits else _("step through it")
     ends = history.leave_key(summary) or history.delete_key(summary)
     share = Action(history.SHARE, _("share"), (choose, history.SHARE), "", "link")
     return (

@@ -67,7 +67,14 @@ function action(one, about = "") {
 
 // Things in lists.
 
-const day = (written) => new Date(`${written}T12:00`).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long", year: "numeric" });
+const noon = (written) => new Date(`${written}T12:00`);
+const inWords = (date, parts) => date.toLocaleDateString(document.documentElement.lang, parts);
+
+// Today, yesterday, or the month of a day: the heading under which it stands.
+function period(written) {
+  const then = noon(written), ago = Math.round((new Date().setHours(12, 0, 0, 0) - then) / 864e5);
+  return ago < 2 ? new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(-ago, "day") : inWords(then, { month: "long", year: "numeric" });
+}
 
 const swatch = (item) => item.game && h("span.swatch.weave", { "data-game": item.game, "aria-hidden": "true" }, cards(item));
 
@@ -90,10 +97,11 @@ const ITEMS = {
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
-      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [item.day && day(item.day), ...(item.lines ?? [])].filter(Boolean).join(" · "))),
+      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [...(item.lines ?? []), item.day && inWords(noon(item.day), { day: "numeric", month: "long" }).replaceAll(" ", "\u00a0")].filter(Boolean).join(" · "))),
       h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
     item.opened && h("div.more", {}, plot(item.svg), h("details", { "data-id": `about:${item.id}` }, h("summary", {}, words.proof), (item.about ?? []).map((line) => h("p", {}, prose(line)))),
-      h("div.row", {}, (item.actions ?? []).map((one) => action(one))))),
+      h("div.row", {}, (item.actions ?? []).map((one) => action(one)))),
+    !item.opened && item.actions?.map((one) => action(one, item.title))),
   seat: (item) => h(`${item.click ? "button" : "div"}.sit${item.opened ? ".free" : ""}${sideOf(item)}`, item.click ? named_(item) : {},
     sitter(item, item.id.split(":")[1]), h("span", {}, h("b.name", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
     item.mark && h(`span.badge${item.mark[1] ? `.${item.mark[1]}` : ""}`, {}, item.mark[0])),
@@ -117,10 +125,12 @@ function table({ heads, rows }) {
       h(label.startsWith(" ") ? "th.part" : "th", { scope: "row", colspan: figures.length ? undefined : heads.length + 1 }, label.trim()), figures.map((figure) => h("td", {}, text(figure)))))));
 }
 
-const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", sheet: "ul.entries" };
+const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", waiting: "ul.stack.tight", sheet: "ul.entries" };
 
 function list(items = [], name) {
-  const lined = items.map((item) => h("li", { "data-id": item.id }, ITEMS[item.kind](item)));
+  let under = "";
+  const begins = ({ day }) => name === "matches" && day && under !== (under = period(day)) && h("h2", { "data-id": under }, sentence(under));
+  const lined = items.map((item) => h("li", { "data-id": item.id }, begins(item), ITEMS[item.kind](item)));
   if (items[0]?.kind === "place") return round(lined);
   if (items[0]?.kind === "seat") return round(lined, ".sits");
   return lined.length > 0 && h(LISTS[name] ?? "ul", { "data-id": "list" }, lined);
