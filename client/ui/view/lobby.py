@@ -20,6 +20,7 @@ CARDS = {
     "domino": ("domino", ("6-6", "6-4", "4-1")),
     "siete-y-media": ("spanish", ("7c", "11o")),
     "truco": ("spanish", ("1e", "1b", "7e")),
+    "truco:flor": ("spanish", ("5o", "6o", "7o")),
     "kinaskak": ("french", ("Qh", "*", "Ks")),
 }
 """The cards by which a game is known at first sight; a game without any shows its cloth alone."""

@@ -75,7 +75,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             KINDS.get(overlay.kind, "entry"),
             *_parts(state, overlay, item),
             game if (game := item.id.partition(":")[0]) in GAMES else "",
-            cards_of(game)[:2],
+            cards_of(item.id)[: 3 if item.id != game else 2],
             icon=menu.ICONS.get(item.id, ""),
             **_pressed(state, overlay, item.id, number),
         )
