@@ -300,3 +300,14 @@ def test_the_bars_of_a_count_are_as_long_as_the_points_and_have_whole_names(view
     by_points = sorted(found, key=lambda one: one["points"])
     assert all((one["drawn"] > 0) is (one["points"] > 0) for one in found)
     assert all(less["drawn"] <= more["drawn"] for less, more in pairwise(by_points))
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en"), ((844, 390), "en")], indirect=True, ids=str)
+def test_a_heading_of_the_rules_is_reached_by_its_button(viewed):
+    viewed.show(STATES["escoba-rules"]())
+    button = viewed.page.locator(".jumps .btn:visible").last
+    heading = viewed.page.get_by_role("heading", name=button.inner_text())
+    shown = "(node) => node.getBoundingClientRect().bottom < innerHeight - 60"
+    assert not heading.evaluate(shown)
+    button.click()
+    assert heading.evaluate(shown)

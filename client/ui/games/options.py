@@ -10,7 +10,7 @@ from typing import Any
 
 from client.i18n.translation import _, later
 from client.ui.games import shown, words_of
-from client.ui.games.words import TypedMoves
+from client.ui.games.words import Heading, TypedMoves
 from engine.core.game import Game
 from engine.games import GAMES
 
@@ -103,7 +103,9 @@ VALUES: Mapping[str, str] = {
 with its option."""
 
 
-def rules_of(game: str, options: Mapping[str, Any] | None = None) -> list[str]:
+def rules_of(
+    game: str, options: Mapping[str, Any] | None = None, *, headings: bool = False
+) -> list[str]:
     """Return the rules of a game at a table with these options, else with the defaults."""
     usual = GAMES[game].defaults(min(GAMES[game].allowed_players)) if game in GAMES else {}
     played = {**usual, **(options or {})}
@@ -111,6 +113,7 @@ def rules_of(game: str, options: Mapping[str, Any] | None = None) -> list[str]:
     found = [
         TypedMoves(words.as_typed(line)) if isinstance(line, TypedMoves) else line
         for line in words.rules(played)
+        if headings or not isinstance(line, Heading)
     ]
     if "leaving" in usual and GAMES[game].plays_on(played):
         found.append(

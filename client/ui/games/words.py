@@ -42,6 +42,12 @@ class TypedMoves(str):
     __slots__ = ()
 
 
+class Heading(str):
+    """A heading in the rules, where they are drawn."""
+
+    __slots__ = ()
+
+
 class Written(str):
     """A sentence about cards as a terminal writes them; `drawn` is said where they are drawn."""
 

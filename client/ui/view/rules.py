@@ -5,11 +5,12 @@ from __future__ import annotations
 from client.i18n.translation import _, keys_in_brackets
 from client.ui.games import lesson_of
 from client.ui.games.options import rules_of, told
-from client.ui.games.words import TypedMoves, as_drawn
+from client.ui.games.words import Heading, TypedMoves, as_drawn
 from client.ui.screen.sheets import named
 from client.ui.screen.state import Overlay
 from client.ui.view.action import Action
 from client.ui.view.games import kind_of
+from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Section, Sheet
 from client.ui.view.sentences import drawn
 
@@ -20,16 +21,24 @@ KEYS = "rules-keys"
 def sheet(overlay: Overlay, back: Action) -> Sheet:
     """Return the sheet."""
     game, options = overlay.game, overlay.options
-    found = [as_drawn(line) for line in rules_of(game, options) if not isinstance(line, TypedMoves)]
-    parts = {
-        ("rules-game", _("The game")): [named(_item(line), game) for line in found],
-        ("rules-table", _("At this table")): told(game, options) if options else [],
-        (KEYS, _("One turn by keys")): [
-            keys_in_brackets(as_drawn(step)) for step in lesson_of(game, options).one_turn()
-        ],
-    }
+    parts = {("rules-game", _("The game")): list[str]()}
+    for line in rules_of(game, options, headings=True):
+        if isinstance(line, Heading):
+            parts[f"rules-{len(parts)}", line] = []
+        elif not isinstance(line, TypedMoves):
+            [*parts.values()][-1].append(named(_item(as_drawn(line)), game))
+    if options:
+        parts["rules-table", _("At this table")] = [f"· {line}" for line in told(game, options)]
+    parts[KEYS, _("One turn by keys")] = [
+        keys_in_brackets(as_drawn(step)) for step in lesson_of(game, options).one_turn()
+    ]
     sections = tuple(
-        Section(name, title, tuple(drawn(kind_of(game), line) for line in lines))
+        Section(
+            name,
+            title,
+            tuple(drawn(kind_of(game), line) for line in lines),
+            cards=cards_of(game) if name == "rules-game" else (),
+        )
         for (name, title), lines in parts.items()
         if lines
     )

@@ -232,6 +232,9 @@ function room(view) {
   ];
 }
 
+// The headings of a long text, each of which leads there. A link would ask for another address, which lets nobody in.
+const jumps = (sections) => h("nav.jumps", { "data-id": "jumps" }, sections.map(({ id, title }) => h(`button.btn.soft.${id}`, { type: "button", "data-id": `to:${id}`, "data-jump": `title-${id}` }, title)));
+
 function entry({ hint = "", placeholder = "" }) {
   return h("div.field", {},
     h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", placeholder, "aria-describedby": "line-hint" }),
@@ -242,7 +245,7 @@ function sheet(part, game, seats) {
   const named = part.title ? { "aria-labelledby": "sheet-title" } : { "aria-label": part.entry?.label };
   return h("div.veil", { "data-id": "veil", "data-game": game }, h("section.sheet", { "data-id": part.id, role: "dialog", "aria-modal": "true", tabindex: "-1", ...named },
     h("div.head", {}, part.entry ? h("label", { for: "line" }, part.entry.label) : h("h2", { id: "sheet-title" }, part.title)),
-    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count, seats), table(part), plot(part.svg), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field)),
+    h("div.body", { tabindex: part.items || part.entry ? undefined : "0" }, part.entry && entry(part.entry), part.count && countSheet(part.count, seats), table(part), plot(part.svg), part.id === "rules" && jumps(part.sections), h("div.prose", {}, (part.lines ?? []).map((line) => h("p", {}, text(line))), (part.sections ?? []).map(section)), list(part.items, "sheet"), (part.fields ?? []).map(field)),
     h("footer", {}, (part.actions ?? []).map((one) => action(one)), part.id === "invite" && navigator.clipboard
       && h("button.btn.main", { type: "button", "data-id": "copy", "data-copies": part.lines.at(-1) }, h("span", {}, words.copy)))));
 }
@@ -329,7 +332,8 @@ at.view.addEventListener("input", ({ target }) => {
 });
 
 at.view.addEventListener("click", (event) => {
-  const target = event.target.closest("[data-click]");
+  const target = event.target.closest("[data-click]"), jump = event.target.closest("[data-jump]");
+  if (jump) document.getElementById(jump.dataset.jump).scrollIntoView();
   if (target && event.detail < 2) click(tapped(target.dataset.click)); // the second half of a double click confirms nothing
   else if (event.target.classList.contains("veil")) press("escape");
 });

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext, unbroken
-from client.ui.games.words import GameWords, TypedMoves
+from client.ui.games.words import GameWords, Heading, TypedMoves
 from client.ui.model import Names
 from engine.core.cards import pips
 from engine.core.events import GameEvent
@@ -137,6 +137,7 @@ class DominoWords(GameWords):
                 "Dominoes as in the Caribbean: 2, 3 or 4 players, the 28 tiles from 0-0 to 6-6, "
                 "seven tiles each."
             ),
+            Heading(_("A turn")),
             _(
                 "A tile is written with its higher number first: 6-4. The tiles make a line with "
                 "two open ends. In your turn you join one tile to an end that shows one of its "
@@ -169,6 +170,7 @@ class DominoWords(GameWords):
                 "A pass brings 2 points to the player who placed the last tile (not your own or "
                 "your partner's; option `passes`)."
             ),
+            Heading(_("The count")),
             _(
                 "The player who plays the last tile of the hand wins the deal. If all seven tiles "
                 "of a number lie and it stands at both ends, the deal is blocked: the lowest hand "

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, ngettext
-from client.ui.games.words import GameWords, TypedMoves, Written
+from client.ui.games.words import GameWords, Heading, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
@@ -85,11 +85,16 @@ class EscobaWords(GameWords):
 
     def rules(self, options: Mapping[str, Any]) -> list[str]:
         """Return the rules for a newcomer, at a table with these options."""
+        takes = _(
+            "In your turn you play one card. If it makes exactly 15 with one or more cards of the "
+            "table, you take them all: they go to your pile."
+        )
         return [
             _(
                 "Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in "
                 "two teams of three."
             ),
+            Heading(_("The cards")),
             Written(
                 _(
                     "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 "
@@ -106,10 +111,8 @@ class EscobaWords(GameWords):
                 "Everybody gets three cards, and four lie face up on the table. When all hands are "
                 "empty, three more are dealt."
             ),
-            _(
-                "In your turn you play one card. If it makes exactly 15 with one or more cards of "
-                "the table, you take them all: they go to your pile."
-            ),
+            Heading(_("A turn")),
+            Written(takes, f"{takes} 7o + 5c + 3b"),
             TypedMoves("  play 7o take 5c 3b"),
             _(
                 "If no card of your hand can make 15 with cards of the table, you lay one, and it "
@@ -128,6 +131,7 @@ class EscobaWords(GameWords):
                 "first four cards make 15 or 30, the first player sweeps them at once, for one "
                 "eskoba or two, and then plays (option `first_table`)."
             ),
+            Heading(_("The count")),
             _(
                 "When all cards are played, those left on the table go to the side that took last. "
                 "Then the deal is counted:"
@@ -140,7 +144,7 @@ class EscobaWords(GameWords):
             ),
             "  " + _("each eskoba: 1 point"),
             "  " + _("more golds than anybody else: 1; all ten golds: 2 more"),
-            "  " + _("the 7 of golds: 1"),
+            Written("  " + _("the 7 of golds: 1"), "  7o: 1"),
             "  " + _("more sevens than anybody else: 1; all four sevens: 3 more"),
             "  " + _("more cards than anybody else: 1"),
             "  " + _("every other side has fewer than 10 cards: 1"),

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.drawing.cards import french, french_notation
 from client.ui.games.kinaskak.contracts import CONTRACTS, rounds
-from client.ui.games.words import GameWords, TypedMoves, Written
+from client.ui.games.words import GameWords, Heading, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
@@ -188,6 +188,7 @@ class KinaskakWords(GameWords):
                     "diamonds."
                 )
             ),
+            Heading(_("The rounds")),
             _(
                 "There are eight rounds, or those of them that the table has chosen, and each asks "
                 "for something else. Everybody gets 13 cards; the first player to have the "
@@ -196,6 +197,7 @@ class KinaskakWords(GameWords):
                 "points after the last round win."
             ),
             *(f"  {number}  {_(what)}" for number, what in CONTRACTS.items()),
+            Heading(_("Melds")),
             _(
                 "A run is four or more cards of one suit in sequence; the ace stands below the 2 "
                 "or above the king. Runs that you lay down together are of different suits. A set "
@@ -205,6 +207,7 @@ class KinaskakWords(GameWords):
                 "A joker stands for any card. You say for which when you lay it: in a run for a "
                 "card, in a set for a rank. (House rules: option `max_jokers`.)"
             ),
+            Heading(_("A turn")),
             _(
                 "In your turn the open card is yours first: take it, or leave it and draw from the "
                 "stock."
@@ -230,6 +233,7 @@ class KinaskakWords(GameWords):
             TypedMoves("  swap 7h in m1"),
             _("Your turn ends when you throw a card away, or have no card left."),
             TypedMoves("  discard As"),
+            Heading(_("The count")),
             _(
                 "The round ends as soon as somebody has no card left. The others count: joker 50, "
                 "ace 20, ten and court cards 10, all others 5. A player who leaves has lost."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from client.i18n.translation import _, later, ngettext
-from client.ui.games.words import GameWords, TypedMoves, Written
+from client.ui.games.words import GameWords, Heading, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.events import BrokenOff, GameEvent
 from engine.core.game import Game
@@ -130,15 +130,18 @@ class SieteYMediaWords(GameWords):
 
     def rules(self, options: Mapping[str, Any]) -> list[str]:
         """Return the rules for a newcomer, at a table with these options."""
+        worth = _(
+            "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do not "
+            "matter. Come as near to 7½ as you can. A player who goes over has lost."
+        )
         return [
             _(
                 "Siete y media (seven and a half): 2 to 8 players, a Spanish pack of 40. Each "
                 "plays alone against the bank."
             ),
-            _(
-                "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do "
-                "not matter. Come as near to 7½ as you can. A player who goes over has lost."
-            ),
+            Heading(_("The cards")),
+            Written(worth, f"{worth} 7o + 11c = 7½"),
+            Heading(_("A turn")),
             Written(
                 _(
                     "Everybody has {chips} chips and gets one card face down; yours is shown in "
@@ -175,6 +178,7 @@ class SieteYMediaWords(GameWords):
                 "7½ or over, the card is turned up at once: at 7½ you stand, over it you pay your "
                 "stake to the bank."
             ),
+            Heading(_("The bank")),
             _(
                 "When all have played, the bank turns up its card and plays with open cards. Then "
                 "all who stand show theirs: the bank wins against an equal or lower total and pays "

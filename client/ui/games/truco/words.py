@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.games.truco import flor
 from client.ui.games.truco.songs import ANSWERED, CRIES, stated, sung
-from client.ui.games.words import GameWords, TypedMoves, Written
+from client.ui.games.words import GameWords, Heading, TypedMoves, Written
 from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
@@ -192,6 +192,7 @@ class TrucoWords(GameWords):
                 "Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack "
                 "of 40 cards. The first team to reach {target} wins (option `target`)."
             ).format(target=options["target"]),
+            Heading(_("The cards")),
             Written(
                 _(
                     "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 "
@@ -205,6 +206,7 @@ class TrucoWords(GameWords):
                 ),
             ),
             "  " + STRENGTHS,
+            Heading(_("The tricks")),
             _(
                 "Three tricks are played, a card from each player; any card may be played. The "
                 "strongest wins the trick for its team and leads the next. The first to lead is "
@@ -216,6 +218,7 @@ class TrucoWords(GameWords):
                 "equal. If the first is tied, the second decides; if the second is tied, the first "
                 "decides; if the third is tied, the mano's team wins the deal."
             ),
+            Heading("Truco"),
             _(
                 "The deal is worth 1 point. Before playing a card you may raise that: the others "
                 "accept, refuse or raise again."
@@ -228,6 +231,7 @@ class TrucoWords(GameWords):
                 "Only the side that accepted last may raise again, at once or on any later turn. "
                 "Any partner may answer; the first counts."
             ),
+            Heading("Envido"),
             _(
                 "The envido is another bet, in the first trick, before your own first card: the "
                 "best two cards of one suit win it. They count 20 and their numbers, 10 to 12 "
@@ -260,6 +264,7 @@ class TrucoWords(GameWords):
                 "dealer may open the envido (option `envido_callers`): the table names them. "
                 "Everybody may answer and raise it."
             ),
+            Heading(_("The count")),
             _(
                 "You may give up the deal with `mazo`: when none of your team is left in it, the "
                 "others get its points, and in the first trick one more, if nobody has called "
@@ -269,7 +274,7 @@ class TrucoWords(GameWords):
                 "In a match to 30 a team is in the malas below 15 points, and in the buenas from "
                 "then on."
             ),
-            *(flor.rules() if options["flor"] else []),
+            *([Heading("Flor"), *flor.rules()] if options["flor"] else []),
         ]
 
     # The state.

@@ -10,6 +10,7 @@ import pytest
 from client.ui.games import words_of
 from client.ui.games.escoba.count import LABELS
 from client.ui.games.options import TITLES, VALUES, price_of_leaving, rules_of
+from client.ui.games.words import Heading
 from client.ui.model import Names
 from engine.core.events import BrokenOff
 from engine.core.options import BadOption
@@ -163,3 +164,10 @@ def test_every_line_of_the_count_has_a_row():
         if isinstance(event, events.Count)
     }
     assert set(LABELS) == counted == {line for line, *_ in rows(page, "line")}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_headings_of_the_rules_are_read_where_they_are_wanted(game):
+    found = rules_of(game, headings=True)
+    assert sum(isinstance(line, Heading) for line in found) >= 2
+    assert [line for line in found if not isinstance(line, Heading)] == rules_of(game)
