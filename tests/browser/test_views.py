@@ -311,3 +311,10 @@ def test_a_heading_of_the_rules_is_reached_by_its_button(viewed):
     assert not heading.evaluate(shown)
     button.click()
     assert heading.evaluate(shown)
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "is")], indirect=True, ids=str)
+def test_past_matches_stand_below_their_month_in_the_language_of_the_reader(viewed):
+    viewed.show(STATES["history-results"]())
+    assert viewed.page.locator(".matches h2").all_inner_texts() == ["Nóvember 2026"]
+    assert "21.\xa0nóvember" in viewed.page.locator(".match small").first.inner_text()

@@ -23,6 +23,13 @@ def words() -> dict[str, str]:
         ),
         "many": _("Sobremesa is open in too many windows."),
         "proof": _("Details and proof"),
+        "today": _("today"),
+        "yesterday": _("yesterday"),
+        "months": _(
+            "January February March April May June July August September October November December"
+        ),
+        "month": _("{month} {year}"),
+        "day": _("{month} {day}"),
         "all": _("Show all {count}"),
         "keys": _("Keys"),
         "log": _("So far"),

@@ -94,7 +94,7 @@ def _match(summary: MatchSummary, *, opened: bool) -> Item:
         cards_of(summary.game)[:2],
         mark=(result, MARKS.get(summary.result, "")) if result else None,
         score=score_of(summary.facts),
-        day=summary.day,
+        day=summary.day.strip("?"),
         svg=score_plot(summary.facts) if opened and summary.facts is not None else "",
         opened=opened,
         about=_about(summary) if opened else (),

@@ -67,13 +67,16 @@ function action(one, about = "") {
 
 // Things in lists.
 
-const noon = (written) => new Date(`${written}T12:00`);
-const inWords = (date, parts) => date.toLocaleDateString(document.documentElement.lang, parts);
+// Days are written in the program's words: not every browser knows the months of all its languages.
+const dated = (form, written) => {
+  const [year, month, day] = written.split("-").map(Number);
+  return form.replace("{year}", year).replace("{month}", words.months.split(" ")[month - 1]).replace("{day}", day);
+};
 
 // Today, yesterday, or the month of a day: the heading under which it stands.
 function period(written) {
-  const then = noon(written), ago = Math.round((new Date().setHours(12, 0, 0, 0) - then) / 864e5);
-  return ago < 2 ? new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(-ago, "day") : inWords(then, { month: "long", year: "numeric" });
+  const ago = Math.round((new Date().setHours(12, 0, 0, 0) - new Date(`${written}T12:00`)) / 864e5);
+  return [words.today, words.yesterday][Math.max(0, ago)] ?? dated(words.month, written);
 }
 
 const swatch = (item) => item.game && h("span.swatch.weave", { "data-game": item.game, "aria-hidden": "true" }, cards(item));
@@ -97,7 +100,7 @@ const ITEMS = {
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
-      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [...(item.lines ?? []), item.day && inWords(noon(item.day), { day: "numeric", month: "long" }).replaceAll(" ", "\u00a0")].filter(Boolean).join(" · "))),
+      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [...(item.lines ?? []), item.day && dated(words.day, item.day).replaceAll(" ", "\u00a0")].filter(Boolean).join(" · "))),
       h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
     item.opened && h("div.more", {}, plot(item.svg), h("details", { "data-id": `about:${item.id}` }, h("summary", {}, words.proof), (item.about ?? []).map((line) => h("p", {}, prose(line)))),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one)))),
