@@ -22,8 +22,8 @@ from pathlib import Path
 from random import Random
 
 from client.storage.home import Home
-from p2p.table.log import split_records
 from p2p.table.replay import verify_log
+from p2p.table.tail import split_records
 from p2p.wire import unpack
 from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, eventually, same_logs
 

@@ -31,11 +31,10 @@ from p2p.table.log import (
     read_entry,
     read_log,
     read_unsigned,
-    split_records,
 )
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
-from p2p.table.tail import RECORD_LIMIT
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.table.terms import Participant, Terms
 from p2p.wire import Malformed, unpack
 

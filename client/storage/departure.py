@@ -28,10 +28,10 @@ from p2p.table.log import (
     read_entry,
     read_unsigned,
     record,
-    split_records,
 )
 from p2p.table.replay import take_leaves
 from p2p.table.table import Table
+from p2p.table.tail import split_records
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
 

@@ -22,9 +22,8 @@ from p2p.table.log import (
     are_signed,
     read_unsigned,
     record,
-    split_records,
 )
-from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
+from p2p.table.tail import RECORD_LIMIT, joined, signed_records, split_records, whole_records
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
 

@@ -20,7 +20,6 @@ flushes and the stands; at the end the `seals` received. A file that only convic
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,7 +28,14 @@ from typing import Any, TypeAlias
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.faults import BadSignature
-from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
+from p2p.table.tail import (
+    RECORD_LIMIT,
+    joined,
+    record_at,
+    signed_records,
+    split_records,
+    whole_records,
+)
 from p2p.table.terms import HASH, OtherVersion, Terms, h
 from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
@@ -239,8 +245,7 @@ def _spelled(value: Any) -> Any:
 
 def record(value: Any) -> bytes:
     """Return a record of a log or journal file."""
-    data = pack(value)
-    return struct.pack(">I", len(data)) + data
+    return joined([pack(value)])
 
 
 def opening_record(terms: Terms, signatures: Sequence[bytes]) -> bytes:
@@ -270,26 +275,13 @@ NO_LOG = "this is not a Sobremesa log, or its beginning is damaged"
 """The message for a file that is no log."""
 
 
-def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], int]:
-    """Split a file into its whole records, and the number of bytes of a torn one after them."""
-    found, at = [], 0
-    while at + 4 <= len(data):
-        (size,) = struct.unpack_from(">I", data, at)
-        if size > limit:
-            raise Malformed(f"a record of {size} bytes at byte {at}")
-        if at + 4 + size > len(data):
-            break
-        found.append(data[at + 4 : at + 4 + size])
-        at += 4 + size
-    return found, len(data) - at
-
-
 def read_log(data: bytes) -> LogFile:
     """Read the form of a log file. Malformed with the number of the bad record."""
-    if not 0 < int.from_bytes(data[:4], "big") <= len(data) - 4:
+    first = record_at(data, 0)
+    if not first:
         raise Malformed(NO_LOG)
     try:
-        opening = unpack(data[4 : 4 + int.from_bytes(data[:4], "big")], RECORD_LIMIT)
+        opening = unpack(first, RECORD_LIMIT)
         _require_version(opening)
         shape(opening, sobremesa=int, terms=bytes, signatures=list)
     except OtherVersion:

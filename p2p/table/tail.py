@@ -1,4 +1,4 @@
-"""The end of a file of records after a power failure.
+"""Files of records, each a u32 size and its bytes, and their end after a power failure.
 
 The last addition may be cut off, zeros, or other bytes. Nothing of an addition is sent before all
 of it is on disk, so bytes that are no record are cut off. If whole records follow them, the file
@@ -8,7 +8,6 @@ was once good, and is damaged.
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable, Iterator
 
 from p2p.wire import Malformed
@@ -17,7 +16,8 @@ RECORD_LIMIT = 12 * 1024 * 1024
 SEARCHED = 4 * RECORD_LIMIT
 """The most bytes of supposed records that are read after the whole ones. Few bytes of a cut
 addition look like the size of a record; in a crafted file, all may."""
-_SIZE = struct.Struct(">I")
+_SIZE = 4
+"""The bytes of the size before a record."""
 _BEGINNING = re.compile(rb"(?s)(?=....[\x81-\x83][\xa4-\xa9])")
 """A size, and a dict of one to three fields with names of four to nine letters: the start of every
 record."""
@@ -39,11 +39,10 @@ def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes
     """
     found: list[bytes] = []
     at = 0
-    while (item := _record_at(data, at)) is not None and is_record(item):
+    while (item := record_at(data, at)) is not None and is_record(item):
         found.append(item)
-        at += _SIZE.size + len(item)
-    unknown = at == 0 and len(data) >= _SIZE.size and _SIZE.unpack_from(data)[0] > RECORD_LIMIT
-    if unknown:
+        at += _SIZE + len(item)
+    if not found and _size_at(data, 0) > RECORD_LIMIT:
         raise Damaged(at)
     searched = 0
     for item in _records_after(data, at):
@@ -66,19 +65,31 @@ def signed_records(records: list[bytes], is_signed: Callable[[bytes], bool]) -> 
 
 def joined(records: list[bytes]) -> bytes:
     """Return a file of these records."""
-    return b"".join(_SIZE.pack(len(item)) + item for item in records)
+    return b"".join(len(item).to_bytes(_SIZE, "big") + item for item in records)
 
 
-def _record_at(data: bytes, at: int) -> bytes | None:
-    """Return the bytes that a size at this offset announces, if all are there."""
-    if at + _SIZE.size > len(data):
-        return None
-    (size,) = _SIZE.unpack_from(data, at)
-    begin = at + _SIZE.size
-    return data[begin : begin + size] if 0 < size <= min(RECORD_LIMIT, len(data) - begin) else None
+def record_at(data: bytes, at: int, limit: int = RECORD_LIMIT) -> bytes | None:
+    """Return the record at this offset; None if not all of it is there, or it is too long."""
+    begin, size = at + _SIZE, _size_at(data, at)
+    return data[begin : begin + size] if size <= min(limit, len(data) - begin) else None
+
+
+def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], int]:
+    """Split a file into its whole records, and the number of bytes of a torn one after them."""
+    found, at = [], 0
+    while (item := record_at(data, at, limit)) is not None:
+        found.append(item)
+        at += _SIZE + len(item)
+    if (size := _size_at(data, at)) > limit:
+        raise Malformed(f"a record of {size} bytes at byte {at}")
+    return found, len(data) - at
+
+
+def _size_at(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + _SIZE], "big") if at + _SIZE <= len(data) else 0
 
 
 def _records_after(data: bytes, at: int) -> Iterator[bytes]:
     for match in _BEGINNING.finditer(data, at + 1):
-        if (item := _record_at(data, match.start())) is not None:
+        if (item := record_at(data, match.start())) is not None:
             yield item

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from p2p.table.log import RECORD_LIMIT, Entry, make_entry, record, split_records
+from p2p.table.log import Entry, make_entry, record
 from p2p.table.replay import BadLog, verify_log
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import unpack
 from tests.adversary.limits import GROUP
 from tests.adversary.membership import catch_up, must_end, siete, silence, spread, vote_out

@@ -18,8 +18,7 @@ from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
 from engine.bots.raters import RATERS
 from engine.core.view import View
-from p2p.table.log import split_records
-from p2p.table.tail import joined
+from p2p.table.tail import joined, split_records
 from tests.browser.chromium import PATIENCE_MS, Window, needs_chromium, program, window
 from tests.browser.viewed import WRONG
 from tests.client.ui.replay_page.pages import data_of

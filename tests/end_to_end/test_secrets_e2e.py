@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.table.log import RECORD_LIMIT, split_records
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import unpack
 from tests.end_to_end.processes import Machine, Player
 

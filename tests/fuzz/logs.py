@@ -15,9 +15,10 @@ from typing import Any
 from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options
 from p2p.table.faults import BadSignature
-from p2p.table.log import RECORDS, make_entry, read_entry, record, split_records
+from p2p.table.log import RECORDS, make_entry, read_entry, record
 from p2p.table.read_outline import read_outline
 from p2p.table.replay import BadLog, Verdict, verify_log
+from p2p.table.tail import split_records
 from p2p.table.terms import Terms
 from p2p.wire import PROTOCOL, Malformed, unpack
 from tests.fuzz.draw import Draw, told

@@ -17,9 +17,10 @@ from itertools import combinations
 from crypto.group import Group
 from engine.core.moves import Seat
 from p2p.table.calls import in_order
-from p2p.table.log import entries_record, make_entry, opening_record, split_records
+from p2p.table.log import entries_record, make_entry, opening_record
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
+from p2p.table.tail import split_records
 from p2p.table.terms import TERMS_CONTEXT, h
 from tests.adversary.signatures import another_signature
 from tests.simulator.disk import LOG, Disk

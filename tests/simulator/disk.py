@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from p2p.table.log import split_records
+from p2p.table.tail import split_records
 
 JOURNAL, LOG = "journal", "log"
 

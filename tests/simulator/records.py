@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from engine.core.moves import Seat
-from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
+from p2p.table.log import ENTRY_LIMIT
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import unpack
 
 Key: TypeAlias = "tuple[tuple[Any, ...], int, Seat]"

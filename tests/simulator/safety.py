@@ -15,9 +15,10 @@ from engine.core.moves import Face, Seat, Slot
 from engine.core.requests import Deal, Open
 from p2p.table.choices import AskRound
 from p2p.table.events import Accused, Differs, Event, Gone, Told
-from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
+from p2p.table.log import ENTRY_LIMIT
 from p2p.table.replay import Verdict
 from p2p.table.table import Table
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import Malformed, unpack
 from tests.simulator.records import (
     Key,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from p2p.table.compare import compare_logs
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.log import split_records
+from p2p.table.tail import split_records
 from tests.adversary.membership import flush, must_end, siete, silence, spread
 from tests.ring import Ring
 from tests.standin import standin_group

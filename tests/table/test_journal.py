@@ -1,7 +1,8 @@
 import pytest
 
 from p2p.table.journal import Journal, sound_journal
-from p2p.table.log import record, split_records
+from p2p.table.log import record
+from p2p.table.tail import split_records
 from p2p.wire import Malformed, pack
 from tests.ring import Ring, seeded, terms_for
 from tests.standin import standin_group

@@ -12,8 +12,8 @@ from p2p.table.log import (
     read_entry,
     read_log,
     record,
-    split_records,
 )
+from p2p.table.tail import split_records
 from p2p.wire import Malformed, pack, unpack
 from tests.ring import identities, terms_for
 

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from engine.games import GAMES
-from p2p.table.log import RECORD_LIMIT, split_records
 from p2p.table.outline import Outline
 from p2p.table.read_outline import read_outline
 from p2p.table.replay import BadLog, verify_log
-from p2p.table.tail import joined
+from p2p.table.tail import RECORD_LIMIT, joined, split_records
 from p2p.wire import pack, unpack
 from tests.adversary.membership import GROUP, siete, silence, vote_out
 from tests.ring import Ring

@@ -1,8 +1,9 @@
 import pytest
 
 from engine.games import GAMES
-from p2p.table.log import record, split_records
+from p2p.table.log import record
 from p2p.table.replay import BadLog, verify_log
+from p2p.table.tail import split_records
 from p2p.wire import unpack
 from tests.engine.tiny_game import Tiny
 from tests.ring import Ring

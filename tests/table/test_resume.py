@@ -3,9 +3,9 @@
 import pytest
 
 from p2p.table.journal import Journal
-from p2p.table.log import split_records
 from p2p.table.phase import Phase
 from p2p.table.table import Table
+from p2p.table.tail import split_records
 from p2p.wire import Malformed
 from tests.adversary.membership import accused, come_together, must_end, siete
 from tests.ring import Ring, first_choice, seeded

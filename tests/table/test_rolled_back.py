@@ -8,10 +8,11 @@ import pytest
 from p2p.table import rounds
 from p2p.table.events import Accused, Dealt, OutOfKeys
 from p2p.table.faults import BadForm, Forgotten
-from p2p.table.log import RECORD_LIMIT, record, split_records
+from p2p.table.log import record
 from p2p.table.replay import verify_log
 from p2p.table.rounds import BURNS
 from p2p.table.table import Table
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import unpack
 from tests.adversary.membership import catch_up
 from tests.ring import Ring, bare, seeded

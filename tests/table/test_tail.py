@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from p2p.table.journal import sound_journal
-from p2p.table.log import read_log, record, sound_log, split_records
-from p2p.table.tail import RECORD_LIMIT, SEARCHED, Damaged, joined, whole_records
+from p2p.table.log import read_log, record, sound_log
+from p2p.table.tail import RECORD_LIMIT, SEARCHED, Damaged, joined, split_records, whole_records
 from p2p.wire import unpack
 from tests.ring import Ring
 from tests.standin import standin_group

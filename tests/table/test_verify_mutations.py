@@ -9,8 +9,9 @@ import pytest
 
 from client.i18n.sentences import english
 from crypto.group import Group
-from p2p.table.log import make_entry, split_records
+from p2p.table.log import make_entry
 from p2p.table.replay import BadLog, Verdict, verify_log
+from p2p.table.tail import split_records
 from p2p.wire import unpack
 from tests.ring import Ring, identities
 from tests.standin import standin_group

@@ -9,11 +9,11 @@ from client.session.analysis import Analysis
 from client.ui.replay import NONE, Follower, Played, Shares
 from engine.core.moves import Face, Seat, Slot
 from p2p.table.events import Event
-from p2p.table.log import LogFile, split_records
+from p2p.table.log import LogFile
 from p2p.table.replay import BadLog, Verdict, read_form, replay_log, verify_log
 from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
-from p2p.table.tail import joined
+from p2p.table.tail import joined, split_records
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from crypto.identity import Identity
 from p2p.net.sighting import Sighting
-from p2p.table.log import split_records
+from p2p.table.tail import split_records
 from p2p.table.terms import TERMS_CONTEXT, Terms
 from p2p.wire import PROTOCOL, pack, unpack
 from tests.ring import Ring, identities, terms_for

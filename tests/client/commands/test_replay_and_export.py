@@ -18,7 +18,7 @@ from engine.bots.raters import RATERS
 from engine.core.view import View
 from engine.scenario import report
 from p2p.table.events import Dealt
-from p2p.table.log import split_records
+from p2p.table.tail import split_records
 from tests.ring import Ring
 
 

@@ -15,14 +15,9 @@ from client.i18n.sentences import DECODING, said
 from client.session.status import Status
 from client.ui.plain.verdicts import open_ends, proven
 from crypto.identity import fingerprint
-from p2p.table.log import (
-    RECORD_LIMIT,
-    make_entry,
-    opening_record,
-    record,
-    split_records,
-)
+from p2p.table.log import make_entry, opening_record, record
 from p2p.table.replay import BadLog, verify_log
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import PROTOCOL, unpack
 from tests.client.ui.screen.boxes import reading
 from tests.ring import Ring, first_choice, identities, terms_for

@@ -16,9 +16,8 @@ from engine.core.moves import Move
 from engine.core.view import View
 from engine.games import GAMES
 from engine.games.kinaskak.rules import Meld
-from p2p.table.log import split_records
 from p2p.table.replay import BadLog, replay_log
-from p2p.table.tail import joined
+from p2p.table.tail import joined, split_records
 from tests.properties import anyhow
 from tests.ring import Ring
 from tests.sample import sample

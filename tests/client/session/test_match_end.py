@@ -20,9 +20,8 @@ from client.storage.earlier_match import entries_for
 from client.storage.home import Home, StoreError
 from client.storage.own_cards import own_cards_file, read_own_cards
 from client.storage.resume_record import ResumeRecord, look_through
-from p2p.table.log import split_records
 from p2p.table.replay import verify_log
-from p2p.table.tail import RECORD_LIMIT
+from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import unpack
 from tests.bots.weak import weak_bot
 from tests.client.storage.faulty_disk import LOSSES, FaultyDisk, PowerLost

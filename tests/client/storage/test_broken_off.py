@@ -12,8 +12,8 @@ import pytest
 from client.storage.broken_off import AWAY_S, NAME, broken_off
 from client.storage.home import Home, match_name
 from client.storage.resume_record import ResumeRecord
-from p2p.table.log import split_records
 from p2p.table.replay import BadLog
+from p2p.table.tail import split_records
 from tests.ring import Ring
 from tests.standin import standin_group
 

@@ -17,9 +17,8 @@ from client.__main__ import main
 from client.storage.home import Home
 from client.storage.resume_record import look_through
 from crypto.identity import Identity
-from p2p.table.log import split_records
 from p2p.table.replay import verify_log
-from p2p.table.tail import RECORD_LIMIT, joined
+from p2p.table.tail import RECORD_LIMIT, joined, split_records
 from p2p.wire import unpack
 from tests.end_to_end.processes import Machine, eventually
 from tests.sample import sample

@@ -33,8 +33,7 @@ from client.storage.past_match import (
 )
 from client.storage.resume_record import look_through
 from client.storage.totals import Tally, tally
-from p2p.table.log import split_records
-from p2p.table.tail import joined
+from p2p.table.tail import joined, split_records
 from tests.client.storage.homes import JON, MIREN, VECTORS, all_of, home, played, put
 from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, changed, summary
 from tests.client.storage.test_home import resume_record

@@ -19,8 +19,7 @@ from client.i18n.translation import languages
 from client.ui.replay_page import dense
 from client.ui.replay_page.match import read_match
 from client.ui.replay_page.page import NoPage, make_page, read_page
-from p2p.table.log import split_records
-from p2p.table.tail import joined
+from p2p.table.tail import joined, split_records
 from p2p.table.terms import Participant
 from tests.client.ui.replay_page.pages import cards_of, data_of, packed, part, steps_of, with_part
 from tests.ring import Ring

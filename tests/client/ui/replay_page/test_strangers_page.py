@@ -16,8 +16,7 @@ from client.ui.screen.state import Page
 from client.ui.view.parts import View, as_data
 from client.ui.view.views import step_of
 from engine.games import GAMES
-from p2p.table.log import split_records
-from p2p.table.tail import joined
+from p2p.table.tail import joined, split_records
 from tests.client.ui.screen.boxes import reading
 from tests.ring import Ring
 from tests.sample import pairs, sample
