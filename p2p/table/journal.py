@@ -170,8 +170,10 @@ def _is_record(data: bytes) -> bool:
         if type(value) is not dict or tuple(sorted(value)) not in KINDS:
             return False
         for entry in _entries(data):
+            if type(entry) is not bytes:
+                return False
             unpack(entry, ENTRY_LIMIT)
-    except (Malformed, TypeError):
+    except Malformed:
         return False
     return True
 

@@ -324,14 +324,15 @@ def _is_record(data: bytes) -> bool:
     try:
         for entry in _all_in(data):
             unpack(entry, ENTRY_LIMIT)
-    except (Malformed, TypeError):
+    except Malformed:
         return False
     return True
 
 
 def _all_in(item: bytes) -> tuple[bytes, ...]:
     """Return the entries of a record; the first record has none."""
-    return _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ()
+    value = unpack(item, RECORD_LIMIT)
+    return () if type(value) is dict and "sobremesa" in value else _entries(0, item)[1]
 
 
 def are_signed(terms: Terms, entries: Iterable[bytes]) -> bool:
