@@ -16,8 +16,8 @@ from enum import IntEnum
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from crypto.base32 import VALUES, number_of, spell
 from crypto.errors import InvalidEncoding
-from crypto.identity import ALPHABET
 from crypto.noise import EMPTY_BYTES, TAG_BYTES, Agreed, Broken, respond
 
 SALT = b"sobremesa/phone/1"
@@ -38,8 +38,6 @@ FROM_PAGE_BYTES, TO_PAGE_BYTES = 4096, 256 * 1024
 MORE = "+"
 """The end of a text that continues in the next frame to the page; no JSON ends so."""
 
-_READ = {letter: value for value, letter in enumerate(ALPHABET)} | {"O": 0, "I": 1, "L": 1}
-
 
 class Kind(IntEnum):
     """The kind of a key's root, as in the first frame."""
@@ -55,8 +53,7 @@ is useless for decrypting an earlier connection."""
 
 def spell_code(root: bytes) -> str:
     """Write the 10 bytes of a code as 16 letters of Crockford's base32. They are secret."""
-    number = int.from_bytes(root, "big")
-    return "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
+    return spell(int.from_bytes(root, "big"), CODE_LETTERS)
 
 
 def read_code(text: str) -> bytes:
@@ -65,12 +62,9 @@ def read_code(text: str) -> bytes:
     Case, dashes and spaces do not matter; O is read as 0, I and L as 1.
     """
     letters = text.upper().replace("-", "").replace(" ", "")
-    if len(letters) != CODE_LETTERS or any(letter not in _READ for letter in letters):
+    if len(letters) != CODE_LETTERS or any(letter not in VALUES for letter in letters):
         raise InvalidEncoding("no code")
-    number = 0
-    for letter in letters:
-        number = number << 5 | _READ[letter]
-    return number.to_bytes(ROOT_BYTES[Kind.CODE], "big")
+    return number_of(letters).to_bytes(ROOT_BYTES[Kind.CODE], "big")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from crypto.base32 import spell
 from crypto.errors import InvalidEncoding, InvalidSignature
 from crypto.plain import L, P
 from crypto.wordlist import WORDS
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 PLAYER_CONTEXT = b"sobremesa/v1/player\0"
 SIGN_CONTEXT = b"sobremesa/v1/sign\0"
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base32: no I, L, O, U."""
-
 SMALL_ORDER = frozenset(
     {
         0,
@@ -94,8 +92,7 @@ def fingerprint(player: bytes) -> str:
 
     Finding a key with the same fingerprint is infeasible.
     """
-    number = int.from_bytes(player[:10], "big")
-    letters = "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
+    letters = spell(int.from_bytes(player[:10], "big"), 16)
     return "-".join(letters[at : at + 4] for at in range(0, 16, 4))
 
 

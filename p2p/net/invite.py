@@ -13,6 +13,7 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 
+from crypto.base32 import ALPHABET, VALUES, number_of, spell
 from p2p.net.addresses import Address, ip_address
 from p2p.net.errors import NotAnInvite
 from p2p.net.text import clean
@@ -22,8 +23,6 @@ ID = 10
 SECRET = 5
 MOST_ADDRESSES = 2
 
-_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_VALUES = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "I": 1, "L": 1}
 _ONES = str.maketrans("IL", "11")
 _CHECK = 1048573
 _CHECK_LENGTH = 4
@@ -78,7 +77,7 @@ class Invite:
         data = b"".join(parts)
         length = -(-len(data) * 8 // 5)
         number = int.from_bytes(data, "big") << (length * 5 - len(data) * 8)
-        text = _spell(number, length) + _spell(number % _CHECK, _CHECK_LENGTH)
+        text = spell(number, length) + spell(number % _CHECK, _CHECK_LENGTH)
         return "-".join([PREFIX, *(text[at : at + 4] for at in range(0, len(text), 4))])
 
 
@@ -89,8 +88,7 @@ def looks_like_invite(text: str) -> bool:
     """
     found = _letters(text)
     return _begins(found) or (
-        len(found) >= len(PREFIX) + min(_LENGTHS)
-        and all(letter in _VALUES for _at, letter in found)
+        len(found) >= len(PREFIX) + min(_LENGTHS) and all(letter in VALUES for _at, letter in found)
     )
 
 
@@ -107,7 +105,7 @@ def parse_invite(text: str) -> Invite:
     if len(found) > _MOST_LETTERS:
         raise NotAnInvite("length", length=len(found), expected=_expected(found))
     for number, (at, letter) in enumerate(found):
-        if letter not in _VALUES:
+        if letter not in VALUES:
             shown = clean(letter, 2) or f"U+{ord(letter):04X}"
             raise NotAnInvite("letter", at + 1, str(number // _GROUP + 1), shown)
     letters = "".join(letter for _at, letter in found)
@@ -120,7 +118,7 @@ def _read(letters: str) -> Invite:
     """Read the characters after the prefix, whose check is valid. Raises NotAnInvite."""
     body = letters[:-_CHECK_LENGTH]
     size, spare = divmod(len(body) * 5, 8)
-    data = (_number(body) >> spare).to_bytes(size, "big")
+    data = (number_of(body) >> spare).to_bytes(size, "big")
     four, six = (data[0] & 3, data[0] >> 2) if data else (0, 0)
     if not 1 <= four + six <= MOST_ADDRESSES or size != _size(four, six):
         raise NotAnInvite("version")
@@ -137,10 +135,10 @@ def _read(letters: str) -> Invite:
 def _checks(letters: str) -> bool:
     """Whether the check characters match, and the bits after the last byte are zero."""
     body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
-    number, spare = _number(body), len(body) * 5 % 8
+    number, spare = number_of(body), len(body) * 5 % 8
     return (
         len(check) == _CHECK_LENGTH
-        and number % _CHECK == _number(check)
+        and number % _CHECK == number_of(check)
         and not number & ((1 << spare) - 1)
     )
 
@@ -172,7 +170,7 @@ def _suspects(letters: str) -> set[int]:
     is an accident of one in a million for each repair.
     """
     body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
-    excess = _number(body) - _number(check)
+    excess = number_of(body) - number_of(check)
     repaired: dict[str, set[int]] = {}
     for at, letter in enumerate(letters):
         weight = (
@@ -180,10 +178,10 @@ def _suspects(letters: str) -> set[int]:
             if at < len(body)
             else -(32 ** (len(letters) - 1 - at))
         )
-        value = (_VALUES[letter] - excess * pow(weight, -1, _CHECK)) % _CHECK
+        value = (VALUES[letter] - excess * pow(weight, -1, _CHECK)) % _CHECK
         for one in (value, value - _CHECK):
-            if 0 <= one < len(_ALPHABET):
-                repaired[letters[:at] + _ALPHABET[one] + letters[at + 1 :]] = {at}
+            if 0 <= one < len(ALPHABET):
+                repaired[letters[:at] + ALPHABET[one] + letters[at + 1 :]] = {at}
         repaired[letters[:at] + letters[at : at + 2][::-1] + letters[at + 2 :]] = {at, at + 1}
     return {at for text, places in repaired.items() if _is_invite(text) for at in places}
 
@@ -200,7 +198,7 @@ def _is_invite(letters: str) -> bool:
 
 def _expected(found: list[tuple[int, str]]) -> int:
     """Return how many characters this invite should have, or the nearest possible length."""
-    first, second = ([_VALUES.get(letter, 0) for _at, letter in found] + [0, 0])[:2]
+    first, second = ([VALUES.get(letter, 0) for _at, letter in found] + [0, 0])[:2]
     flags = first << 3 | second >> 2
     if 1 <= (flags & 3) + (flags >> 2) <= MOST_ADDRESSES:
         return _length(flags & 3, flags >> 2)
@@ -238,14 +236,3 @@ def _begins(found: list[tuple[int, str]]) -> bool:
     """Whether these characters begin with the prefix of an invite."""
     prefix = "".join(letter for _at, letter in found[: len(PREFIX)])
     return prefix[:-1] + prefix[-1:].translate(_ONES) == PREFIX
-
-
-def _spell(number: int, length: int) -> str:
-    return "".join(_ALPHABET[number >> 5 * place & 31] for place in range(length - 1, -1, -1))
-
-
-def _number(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = number << 5 | _VALUES[letter]
-    return number
