@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,9 +116,9 @@ def _broken(me: Me, address: str, error: Exception) -> Broken:
 async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = None) -> Link:
     """Dial all addresses in a staggered race, and return the first link.
 
-    The caller must run or close the link. `expect` is an id, or its first ten bytes. Connections
-    are raced, greetings are not, so a machine with two addresses sees one link. If none answers,
-    the most telling error is raised; `Unreachable` names all addresses that its hint is of.
+    The caller must run or close the link. `expect` is an id, or its first ten bytes. A machine with
+    two addresses sees one link. If none answers, the most telling error is raised; `Unreachable`
+    names all addresses that its hint is of.
     """
     if not addresses:
         raise Unreachable("?", "failed")
@@ -127,18 +128,10 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
 
     async def attempt(address: Address, failed: trio.Event) -> None:
         try:
-            stream = await connect(address, me.timeouts)
-            try:
-                await turn.acquire()
-            except trio.Cancelled:
-                await trio.aclose_forcefully(stream)
-                raise
-            try:
+            async with greeted(address, me, expect, turn) as link:
                 # No checkpoint lies between making a link and cancelling its rivals.
-                links.append(await greet(stream, me, dialled=True, address=address, expect=expect))
+                links.append(link)
                 nursery.cancel_scope.cancel()
-            finally:
-                turn.release()
         except NetError as error:
             errors.append(error)
             failed.set()
@@ -160,6 +153,26 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
     if not links:
         raise _most_telling(errors, addresses)
     return links[0]
+
+
+@asynccontextmanager
+async def greeted(
+    address: Address, me: Me, expect: bytes | None, turn: trio.Lock
+) -> AsyncIterator[Link]:
+    """Connect at once, greet when it is our turn, and hold the turn until the body ends.
+
+    Connections are raced so, greetings are not.
+    """
+    stream = await connect(address, me.timeouts)
+    try:
+        await turn.acquire()
+    except trio.Cancelled:
+        await trio.aclose_forcefully(stream)
+        raise
+    try:
+        yield await greet(stream, me, dialled=True, address=address, expect=expect)
+    finally:
+        turn.release()
 
 
 def _most_telling(errors: Sequence[NetError], addresses: Sequence[Address]) -> NetError:

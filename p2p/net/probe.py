@@ -21,7 +21,7 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net.addresses import Address, origin, show_address
-from p2p.net.dial import Me, connect, greet
+from p2p.net.dial import Me, connect, greeted
 from p2p.net.errors import NetError, Unreachable, VersionMismatch
 from p2p.net.link import Link
 from p2p.net.rate import Turns
@@ -113,22 +113,12 @@ class Prober:
         """
         me = Me(self._identity, self._pem_path, timeouts=PATIENCE, limits=MODEST)
         answers: list[Answer] = []
-        # Connections are raced, greetings are not: a host is asked over one link.
-        turn = trio.Lock()
+        turn = trio.Lock()  # a host with two addresses is asked over one link
 
         async def attempt(address: Address) -> None:
             try:
-                stream = await connect(address, PATIENCE)
-                try:
-                    await turn.acquire()
-                except trio.Cancelled:
-                    await trio.aclose_forcefully(stream)
-                    raise
-                try:
-                    link = await greet(stream, me, dialled=True, address=address, expect=player)
+                async with greeted(address, me, player, turn) as link:
                     answers.append(Answer(address, await _answer(link)))
-                finally:
-                    turn.release()
             except VersionMismatch as error:
                 answers.append(Answer(address, version=error.theirs))
             except NetError:
