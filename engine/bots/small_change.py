@@ -21,10 +21,24 @@ class Dice:
         """Draw the seed."""
         self._state = choose(SEEDS)
 
+    @classmethod
+    def at(cls, seed: int) -> Dice:
+        """Return the numbers that begin with a seed."""
+        return cls(lambda _: seed)
+
     def below(self, count: int) -> int:
         """Return a number from 0 to count - 1."""
         self._state = (self._state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         return (self._state >> 33) % count
+
+    def take(self, items: list[T], count: int) -> list[T]:
+        """Remove so many items and return them."""
+        taken = []
+        for _ in range(count):
+            place = self.below(len(items))
+            items[place], items[-1] = items[-1], items[place]
+            taken.append(items.pop())
+        return taken
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return the items in any order: Fisher and Yates."""

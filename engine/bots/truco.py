@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from engine.bots.player import FINE, Bot, Character, Rated, Ratings, Strength, by_lot
+from engine.bots.small_change import Dice
 from engine.bots.truco_chance import Held
 from engine.bots.truco_deal import People, Table
 from engine.bots.truco_envido import Envido, Word, class_of, plain_word, told
 from engine.bots.truco_flor import denied, flor_worths
 from engine.bots.truco_habits import habit
-from engine.bots.truco_odds import Dice, Odds, standing
+from engine.bots.truco_odds import Odds, standing
 from engine.bots.truco_past import heard
 from engine.bots.truco_solved import is_solved, plan
 from engine.core.moves import Face, Move, Seat
@@ -325,7 +326,7 @@ class Mind:
         def tried(once: Callable[[Table, tuple[Held, Held], Dice], float]) -> float:
             """Return the mean of all samples, each with the same luck for each move."""
             values = [
-                once(table, hands, Dice.at(lot + place))
+                once(table, hands, Dice.at(lot + place + 1))
                 for place, (table, hands) in enumerate(tables)
             ]
             return sum(values) / len(values)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp
 
+from engine.bots.small_change import Dice
 from engine.bots.truco_chance import Held, best_card, chance
 from engine.bots.truco_habits import Habit, habit
-from engine.bots.truco_odds import Dice
 from engine.bots.truco_past import Heard
 from engine.games.truco.moves import TRUCO
 from engine.games.truco.rules import Truco

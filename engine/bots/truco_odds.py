@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
+from engine.bots.small_change import Dice
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Face, Seat, Slot
 from engine.games.truco.rules import Truco
@@ -24,7 +25,6 @@ from engine.games.truco.worth import (
     is_flor,
 )
 
-Thing = TypeVar("Thing")
 Likely: TypeAlias = Callable[[Sequence[Sequence[Face]]], float]
 """How likely the seats, dealt these hands, have said what they said, in comparison."""
 
@@ -55,35 +55,6 @@ def standing(mine: int, theirs: int) -> float:
     )
 
 
-class Dice:
-    """Numbers for the samples.
-
-    They begin where `choose` says, so that the samples differ even if it always says 0.
-    """
-
-    def __init__(self, choose: Callable[[int], int]) -> None:
-        self._now = choose(1 << 30) + 1
-
-    @classmethod
-    def at(cls, place: int) -> Dice:
-        """Return the numbers that begin at a place."""
-        return cls(lambda _: place)
-
-    def below(self, bound: int) -> int:
-        """Return a number from 0 to bound - 1."""
-        self._now = (self._now * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (self._now >> 33) % bound
-
-    def take(self, cards: list[Thing], count: int) -> list[Thing]:
-        """Remove so many and return them."""
-        taken = []
-        for _ in range(count):
-            place = self.below(len(cards))
-            cards[place], cards[-1] = cards[-1], cards[place]
-            taken.append(cards.pop())
-        return taken
-
-
 class Odds:
     """The estimates of a seat at its decision."""
 
@@ -101,7 +72,7 @@ class Odds:
         self.own = [faces[slot] for slot in game.hands[seat]]
         known = set(faces.values())
         self.unseen = [card for card in SPANISH_40 if card not in known]
-        self.dice = Dice(choose)
+        self.dice = Dice.at(choose(1 << 30) + 1)
         stated: dict[Seat, int | None] = dict.fromkeys(game.flor_seats())
         stated |= {by: number for by, number in game.said if number is not None}
         self._fitting = {
