@@ -12,7 +12,7 @@ from engine.core.moves import Seat
 from p2p.table.calls import Conviction, deny, is_on_its_epoch, read_call, round_of
 from p2p.table.epoch import Epoch
 from p2p.table.epoch_entries import Call, ChangeRound, Outcome, Stand
-from p2p.table.events import Gone, Voted, WasLate
+from p2p.table.events import Gone, How, Voted, WasLate
 from p2p.table.faults import Equivocation, FalseFlush
 from p2p.table.lines import Lines
 from p2p.table.log import FLUSH, LEAVE, STAND, VOTE, Entry, Place
@@ -165,8 +165,8 @@ class Epochs:
         """Give the entries that nothing needs yet."""
         return iter(self._pool)
 
-    def how(self, seat: Seat) -> str:
-        """Return how a seat has gone, or goes: `convicted`, `left` or `voted`."""
+    def how(self, seat: Seat) -> How:
+        """Return how a seat has gone, or goes by what is known now."""
         if seat in self.gone:
             return self.gone[seat].how
         if self._convictions(seat, self.now.number):
@@ -275,7 +275,7 @@ class Epochs:
         self._late = self.now.make(outcome, over=True)
         electorate = len(members) - len(change.round.gone)
         for seat in change.goes:
-            how = self._how(seat, reasons, settled) if seat in change.round.gone else "voted"
+            how: How = self._how(seat, reasons, settled) if seat in change.round.gone else "voted"
             votes: dict[bytes, set[Seat]] = {}
             for entry in reasons:
                 if entry.place[0] == VOTE and entry.place[3] == seat:
@@ -284,7 +284,7 @@ class Epochs:
             self.gone[seat] = Gone(seat, how, tuple(sorted(voters)), electorate)
         return [self.gone[seat] for seat in change.goes]
 
-    def _how(self, seat: Seat, reasons: Sequence[Entry], settled: Collection[bytes]) -> str:
+    def _how(self, seat: Seat, reasons: Sequence[Entry], settled: Collection[bytes]) -> How:
         """Return how a seat has gone, judged by the records alone."""
         shown = {*settled, *(entry.data for entry in reasons)}
         proofs = ({one.data for one in fault.evidence} for fault in self.convictions.get(seat, ()))

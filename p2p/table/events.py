@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot
 from p2p.table.faults import Fault
+
+How: TypeAlias = Literal["left", "convicted", "voted"]
+"""How a seat went: by its own entry, by the proof of a fault, or by the votes of the others."""
 
 
 @dataclass(frozen=True)
@@ -118,13 +122,13 @@ class Asked(Event):
 
 @dataclass(frozen=True)
 class Gone(Event):
-    """A seat is out of the match: it `left`, was `convicted` of a fault, or was `voted` out.
+    """A seat is out of the match.
 
     If voted out, `voters` of an `electorate` of this size did so.
     """
 
     seat: Seat
-    how: str = "left"
+    how: How = "left"
     voters: tuple[Seat, ...] = ()
     electorate: int = 0
 

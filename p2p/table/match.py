@@ -17,7 +17,7 @@ from engine.core.view import View, view_for
 from p2p.table.branches import Branches, Line
 from p2p.table.calls import Conviction, is_behind
 from p2p.table.epochs import Epochs
-from p2p.table.events import Accused, Changing, Event, Sealed, WentBack
+from p2p.table.events import Accused, Changing, Event, How, Sealed, WentBack
 from p2p.table.faults import Equivocation, FalseFlush, Fault
 from p2p.table.hindsight import Hindsight
 from p2p.table.inbox import Inbox
@@ -143,8 +143,8 @@ class Match:
         """The seats that have gone, in seat order."""
         return tuple(sorted(self.epochs.gone))
 
-    def how(self, seat: Seat) -> str:
-        """Return how a seat has gone: `left`, `convicted` or `voted`."""
+    def how(self, seat: Seat) -> How:
+        """Return how a seat has gone."""
         return self.epochs.how(seat)
 
     @property

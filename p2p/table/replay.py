@@ -18,7 +18,7 @@ from crypto.group import Group
 from engine.core.errors import Explained
 from engine.core.options import BadOption
 from engine.games import UnknownGame
-from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
+from p2p.table.events import Accused, Differs, Event, Gone, How, Mixed, Moved, Proved
 from p2p.table.evidence import pair_of
 from p2p.table.faults import BadSignature, Equivocation, FalseFlush, Fault
 from p2p.table.log import LEAVE, Entry, LogFile, read_entry, read_log, record
@@ -80,13 +80,10 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Departure:
-    """A seat that went: it `left`, was `convicted`, or was `voted` out by `voters`.
-
-    `electorate` is the number of seats that could vote.
-    """
+    """A seat that went, as in `Gone`."""
 
     seat: int
-    how: str
+    how: How
     record: int
     """The number of the record that says so, counted as steps are."""
     voters: tuple[int, ...] = ()

@@ -50,8 +50,9 @@ def ending(model: Model, event: Event) -> list[str]:
             return [_out_of_keys(model)]
         case Gone(seat, how, voters, electorate):
             by = listed([str(names.label(voter)) for voter in voters])
-            how = "voted-to-end" if how == "voted" and model.ended_early else how
-            first = names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)
+            voted_to_end = how == "voted" and model.ended_early
+            words = GONE["voted-to-end" if voted_to_end else how]
+            first = names.say(seat, *words, voters=by, votes=len(voters), electorate=electorate)
             return [first, *_doubled(model, event)]
         case Accused():
             return _accused(model, event)
