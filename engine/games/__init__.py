@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping
 from pkgutil import resolve_name
 from typing import Any
 
@@ -10,33 +10,28 @@ from engine.core.game import Game
 from engine.core.options import BadOption
 
 
-class Catalogue(MutableMapping[str, type[Game]]):
+class Catalogue(Mapping[str, type[Game]]):
     """The rules of games by name. A module is loaded when it is needed."""
 
     def __init__(self, places: Mapping[str, str]) -> None:
         """Take the location of each game, as `module:class`."""
-        self._books: dict[str, str | type[Game]] = dict(places)
+        self.books: dict[str, str | type[Game]] = dict(places)
+        """The rules, or where they are."""
 
     def __getitem__(self, name: str) -> type[Game]:
-        book = self._books[name]
+        book = self.books[name]
         if isinstance(book, str):
-            self._books[name] = book = resolve_name(book)
+            self.books[name] = book = resolve_name(book)
         return book
 
-    def __setitem__(self, name: str, book: type[Game]) -> None:
-        self._books[name] = book
-
-    def __delitem__(self, name: str) -> None:
-        del self._books[name]
-
     def __iter__(self) -> Iterator[str]:
-        return iter(self._books)
+        return iter(self.books)
 
     def __len__(self) -> int:
-        return len(self._books)
+        return len(self.books)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._books
+        return name in self.books
 
 
 GAMES = Catalogue(

@@ -28,7 +28,7 @@ class Trusting(Domino):
 
 @pytest.fixture(autouse=True)
 def trusting(monkeypatch):
-    monkeypatch.setitem(GAMES, Trusting.name, Trusting)
+    monkeypatch.setitem(GAMES.books, Trusting.name, Trusting)
 
 
 def says(condition, move, *, forging=False):

@@ -226,4 +226,4 @@ def value(card: Face) -> int:
 @pytest.fixture
 def tiny_is_listed(monkeypatch):
     """Put Tiny into the catalogue for a test. Import this fixture where it is wanted."""
-    monkeypatch.setitem(GAMES, "tiny", Tiny)
+    monkeypatch.setitem(GAMES.books, "tiny", Tiny)

@@ -10,7 +10,7 @@ def matches_are_made():
     """Make things that are made once, so that no input is charged with them. The small game is in
     the catalogue while these tests run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GAMES, "tiny", Tiny)
+        patch.setitem(GAMES.books, "tiny", Tiny)
         for target in ("entries", "logs", "frames"):
             load(target).one_input(b"\1\0\1")
         yield

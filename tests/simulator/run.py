@@ -39,7 +39,7 @@ class Outcome:
 @contextmanager
 def simulating() -> Iterator[None]:
     """Within this, matches can be played; Tiny too."""
-    with patch.dict(GAMES, tiny=Tiny), shared_sums():
+    with patch.dict(GAMES.books, tiny=Tiny), shared_sums():
         yield
 
 

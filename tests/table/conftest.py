@@ -6,4 +6,4 @@ from tests.engine.tiny_game import Tiny
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch):
-    monkeypatch.setitem(GAMES, "tiny", Tiny)
+    monkeypatch.setitem(GAMES.books, "tiny", Tiny)
