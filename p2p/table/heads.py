@@ -17,11 +17,6 @@ class Heads:
         self._stage_keys: dict[bytes, StageKey | None] = {}
         self._closed: set[StageKey] = set()
 
-    def place(self, head: bytes) -> Place | None:
-        """Return the place of the entries on a head; None if unknown, or if the head has none."""
-        stage_key = self._stage_keys.get(head)
-        return None if stage_key is None else stage_key[0]
-
     def known(self, head: bytes) -> bool:
         """Whether this match has reached that head."""
         return head in self._stage_keys

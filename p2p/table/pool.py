@@ -19,9 +19,7 @@ class Pool(Generic[T]):
     A member requests an entry that it needs, so any may be forgotten at any time.
     """
 
-    def __init__(self, most: int | None = None) -> None:
-        """Keep at most `most` entries of each sender, by default `POOL`."""
-        self._most = most
+    def __init__(self) -> None:
         self.waiting: dict[Seat, list[T]] = {}
         """Those of each sender, the oldest first."""
 
@@ -34,9 +32,8 @@ class Pool(Generic[T]):
         own = self.waiting.setdefault(sender, [])
         if entry not in own:
             own.append(entry)
-        most = POOL if self._most is None else self._most
-        displaced = own[:-most]
-        del own[:-most]
+        displaced = own[:-POOL]
+        del own[:-POOL]
         return displaced
 
     def take(self, needs: Callable[[T], bool]) -> T | None:

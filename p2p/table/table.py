@@ -188,7 +188,8 @@ class Table(Match):
 
         Their signatures must have been checked.
         """
-        before, self.phase = self.phase, Phase.RESTORING
+        before = self.phase
+        self.enter(Phase.RESTORING)
         for entry in (*more, *entries):
             if not self._is_known(entry.data):
                 self.take_in(entry)
@@ -203,8 +204,6 @@ class Table(Match):
             phase = self.next_phase()
             if phase in (Phase.ENDED, Phase.SEALED):
                 self.enter(phase)
-                if self.next_phase() is Phase.SEALED:
-                    self.enter(Phase.SEALED)
 
     def beyond_now(self) -> Callable[[Entry], bool]:
         """Return a test whether an entry of this epoch is for a step or deck without a record."""
@@ -277,7 +276,7 @@ class Table(Match):
         journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        table.phase = Phase.LISTENING
+        table.enter(Phase.LISTENING)
         records = read_log(log).records if log else ()
         read = [
             (name, [read_entry(terms, table.match, data) for data in entries])
@@ -296,7 +295,8 @@ class Table(Match):
         try:
             return thing()
         except Fault as fault:
-            return self.accuse(fault) or True
+            self.accuse(fault)
+            return True
         except Desync:
             self.enter(Phase.DIVERGED)
             self.news.append(Differs(None, self.progress.here.step, b"", self.head))
@@ -359,8 +359,6 @@ class Table(Match):
 
         This is repeated whenever more is known.
         """
-        if self.phase is Phase.SEALED:
-            return  # our keys are wiped, and we go nowhere any more
         line = self.epochs.line
         strange = {flush.head for flush in self.epochs.now.idle if not line.known(flush.head)}
         sought = self.inbox.learned, strange

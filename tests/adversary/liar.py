@@ -99,7 +99,7 @@ class Liar(Table):
         except Exception:
             if not self.told:
                 raise
-            self.phase = Phase.DIVERGED
+            self.enter(Phase.DIVERGED)
 
     def may_sign_on(self, head: bytes) -> bool:
         exchange = self.progress.exchange
