@@ -49,7 +49,7 @@ class Crowd:
         """Whether all that is heard of this player is looked at."""
         return player in self.shown or self._known(player)
 
-    def welcomes(self, sighting: Sighting, now: float) -> bool:
+    def show(self, sighting: Sighting, now: float) -> bool:
         """Show an advert if that needs no proof; return whether it is shown.
 
         Otherwise it may be shown after a proof (see `wants_proof`).
@@ -75,14 +75,14 @@ class Crowd:
         """Return the unproven tables of strangers that are shown."""
         return [seen for seen in self.shown.values() if not (seen.proven or self._known(seen.id))]
 
-    def proven(self, sighting: Sighting, address: Address) -> list[bytes]:
+    def note_proof(self, sighting: Sighting, address: Address) -> list[bytes]:
         """Show a table whose host proved its key at this address; return the ids to remove."""
         merged = _merged(self.shown.get(sighting.id, sighting), sighting)
         addresses = tuple(dict.fromkeys((address, *merged.addresses)))[:ADDRESSES]
         self.shown[sighting.id] = replace(merged, addresses=addresses, port=address[1], proven=True)
         return self._surplus()
 
-    def failed(self, sighting: Sighting, now: float, *, silent: bool) -> bool:
+    def note_failure(self, sighting: Sighting, now: float, *, silent: bool) -> bool:
         """Note that nobody proved this claim; return whether it was shown.
 
         `silent`: nothing answered at its addresses, so other claims with only these addresses are
@@ -98,7 +98,7 @@ class Crowd:
             return False
         return self.shown.pop(sighting.id, None) is not None
 
-    def gone(self, player: bytes) -> bool:
+    def remove(self, player: bytes) -> bool:
         """Stop showing a table; return whether it was shown."""
         return self.shown.pop(player, None) is not None
 

@@ -64,7 +64,7 @@ RESOLVING = 8
 TICK, BATCH = 0.1, 32
 """Seconds between two looks at strangers' names, and the most names per look: this bounds the cost
 of a flood."""
-ASKING = 16
+INCOMPLETE = 16
 """The most strangers with incomplete adverts that are resolved at a time."""
 ASK_BURST, ASK_RATE = 8, 0.5
 """Limit on asking a host whose address is proven: a burst, and a rate a second."""
@@ -121,7 +121,7 @@ class Search:
         self.crowd = Crowd(lambda player: player in self._known or player in self._sought)
         self._names = NameQueue(lambda who: who == self._own or self.crowd.matters(who))
         self._something = Bell(trio.lowlevel.current_trio_token())
-        self._asking: dict[bytes, bool] = {}
+        self._resolving: dict[bytes, bool] = {}
         """The players with a query under way, and whether more hints came since."""
         self._probing: dict[bytes, Sighting] = {}
         """The players being probed, with the newest claim about each."""
@@ -136,7 +136,7 @@ class Search:
         """Players that were heard of while they were probed."""
         self._heard: dict[bytes, Counter[int]] = {}
         """How often each port was claimed for a player, if claims differ."""
-        self._asks = Turns(ASK_BURST, ASK_RATE)
+        self._host_turns = Turns(ASK_BURST, ASK_RATE)
         self._contested_at = float("-inf")
 
     def receive_hint(self, player: bytes) -> None:
@@ -150,7 +150,7 @@ class Search:
     def leave_out(self, own: bytes, heard: Callable[[Sighting | None], None]) -> None:
         """Do not show our own table. `heard` takes what the network says of it, or None."""
         self._own, self._heard_own = own, heard
-        self.crowd.gone(own)
+        self.crowd.remove(own)
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return the tables to be seen now, by id, without our own."""
@@ -167,7 +167,7 @@ class Search:
     async def look_anew(self) -> None:
         """On a new network, ask at once, and often again for sought players."""
         self._sought_since = trio.current_time()
-        await self._ask_all()
+        await self._broadcast()
 
     def crowded(self) -> bool:
         """Whether strangers must prove their keys, as too many tables are announced."""
@@ -187,7 +187,7 @@ class Search:
 
     async def run(self) -> None:
         """Search until cancelled."""
-        self._nursery.start_soon(self._ask_again)  # this reads nothing from the network
+        self._nursery.start_soon(self._repeat)  # this reads nothing from the network
         while True:
             await self._something.wait()
             while len(self._names):
@@ -202,35 +202,35 @@ class Search:
             min(BATCH, PROBES - len(self._probing)) if crowded else BATCH
         )
         for player in urgent:
-            self._ask(player)
+            self._resolve_soon(player)
         if not others:
             return
         for player, sighting in zip(others, await self._look_up(others), strict=True):
             if sighting is not None:
                 self.take(sighting)
-            elif len(self._asking) < ASKING:
-                self._ask(player)
+            elif len(self._resolving) < INCOMPLETE:
+                self._resolve_soon(player)
 
-    def _ask(self, player: bytes) -> None:
-        if player in self._asking:
-            self._asking[player] = True
+    def _resolve_soon(self, player: bytes) -> None:
+        if player in self._resolving:
+            self._resolving[player] = True
         else:
-            self._asking[player] = False
+            self._resolving[player] = False
             self._nursery.start_soon(self._contained, self._resolve, player)
 
     async def _resolve(self, player: bytes) -> None:
         """Ask the network for a player's service."""
         try:
             async with self._limit:
-                self._asking[player] = False
+                self._resolving[player] = False
                 (sighting,) = await self._look_up([player], RESOLVE)
             if sighting is None and player == self._own:
                 self._heard_own(None)
         finally:
-            more_hints = self._asking.pop(player)
+            more_hints = self._resolving.pop(player)
         if sighting is not None:
             self.take(sighting)
-        elif self.crowd.gone(player):
+        elif self.crowd.remove(player):
             self._announce(TableGone(player))
         if more_hints:
             self.receive_hint(player)
@@ -251,13 +251,13 @@ class Search:
             sighting.facts != before.facts or (sighting.contested and not before.proven)
         ):
             # Anybody can contradict an advert; the host decides.
-            self.crowd.welcomes(sighting.with_facts_of(before), trio.current_time())
+            self.crowd.show(sighting.with_facts_of(before), trio.current_time())
             if self.crowd.shown[sighting.id] != before:
                 self._announce(self.crowd.shown[sighting.id])
             self._contested_at = trio.current_time()
             self._probe(replace(sighting, contested=True))
             return
-        if not self.crowd.welcomes(sighting, trio.current_time()):
+        if not self.crowd.show(sighting, trio.current_time()):
             # Unproven tables that are shown are probed first.
             for claim in (*self.crowd.claims(), sighting):
                 self._probe(replace(claim, contested=False))
@@ -282,7 +282,7 @@ class Search:
             worth = self.crowd.wants_proof(sighting, now)
         else:  # only a host with a proven address is asked within a limit
             found = shown is not None and shown.proven
-            worth = not found or self._asks.take(instance(sighting.id), now)
+            worth = not found or self._host_turns.take(instance(sighting.id), now)
         if worth and sighting.id not in self._probing and len(self._probing) < PROBES:
             self._probing[sighting.id] = sighting
             self._nursery.start_soon(self._contained, self._examine, sighting)
@@ -293,24 +293,24 @@ class Search:
 
     async def _examine(self, sighting: Sighting) -> None:
         try:
-            await (self._asked if sighting.contested else self._proven)(sighting)
+            await (self._ask_host if sighting.contested else self._prove)(sighting)
         finally:
             del self._probing[sighting.id]
             if sighting.id in self._again:
                 self._again.discard(sighting.id)
                 self.receive_hint(sighting.id)
 
-    async def _proven(self, sighting: Sighting) -> None:
+    async def _prove(self, sighting: Sighting) -> None:
         address, silent, tried = await self._prober.prove(sighting.id, sighting.addresses)
         if not tried:
             return  # claims of others used up the limit for its machine; it will be heard of again
         if address is None:
-            if self.crowd.failed(sighting, trio.current_time(), silent=silent):
+            if self.crowd.note_failure(sighting, trio.current_time(), silent=silent):
                 self._announce(TableGone(sighting.id))
             return
         self._show_proven(sighting, address)
 
-    async def _asked(self, sighting: Sighting) -> None:
+    async def _ask_host(self, sighting: Sighting) -> None:
         """Show a contested table as its host describes it.
 
         If no host answers and none ever proved this key, show the newest readable claim.
@@ -323,7 +323,7 @@ class Search:
         before = self.crowd.shown.get(sighting.id, sighting)
         if address is None:
             if not before.proven and before.facts != sighting.facts:
-                self.crowd.welcomes(sighting, trio.current_time())
+                self.crowd.show(sighting, trio.current_time())
                 self._announce(self.crowd.shown.get(sighting.id, sighting))
         elif version is not None:
             self._show_proven(replace(before, protocol=version), address)
@@ -334,7 +334,7 @@ class Search:
 
     def _show_proven(self, sighting: Sighting, address: Address) -> None:
         """Show a table whose host proved its key at this address."""
-        gone = self.crowd.proven(replace(sighting, contested=False), address)
+        gone = self.crowd.note_proof(replace(sighting, contested=False), address)
         if sighting.id not in gone:
             self._announce(self.crowd.shown[sighting.id])
         for player in gone:
@@ -396,14 +396,14 @@ class Search:
             self._tables.discard(news.id)
             _send_to(self._listeners, TableGone(news.id))
 
-    async def _ask_again(self) -> None:
+    async def _repeat(self) -> None:
         """Resolve again all that is shown, and ask the network for tables.
 
         It asks more often while records are forged.
         """
         for pause in FIRST:
             await trio.sleep(pause)
-            await self._ask_all()
+            await self._broadcast()
         asked = looked = trio.current_time()
         while True:
             await trio.sleep(min(PRESSING, AGAIN))
@@ -414,15 +414,15 @@ class Search:
             if now >= looked + AGAIN:
                 looked = now
                 for player in list(self.crowd.shown):
-                    self._ask(player)
+                    self._resolve_soon(player)
                 for player in remembered(self._zeroconf, WAITING // 4) if crowded else ():
                     self._names.put(player)
                 self._something.ring()
             if now >= asked + (PRESSING if pressing else AGAIN if self._sought else EVERY):
                 asked = now
-                await self._ask_all()
+                await self._broadcast()
 
-    async def _ask_all(self) -> None:
+    async def _broadcast(self) -> None:
         with tried_again(self._failed):
             await in_thread(partial(ask, self._zeroconf))
 
