@@ -49,7 +49,7 @@ class Journal:
         return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
 
     def copy(self) -> Journal:
-        """Return a copy for following another branch; forgetting in it has no effect here."""
+        """Return a copy for following another branch. It shares the deck keys, and `wipe` too."""
         copy = Journal()
         copy._keys, copy._sealed = self._keys, dict(self._sealed)
         return copy
@@ -90,7 +90,7 @@ class Journal:
         self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
 
     def wipe(self) -> None:
-        """Forget everything: the match is sealed."""
+        """Forget the secrets: the match is sealed. What waits to be stored stays."""
         self._keys.clear()
         self._sealed.clear()
 
