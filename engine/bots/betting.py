@@ -38,16 +38,14 @@ class Shown:
 class Choice:
     """A choice of a side, and the node after each word.
 
-    `habit` says how often some say each word with each hand, unmoved.
-
-    The others begin to learn from there too: a word that is hardly ever said should not seem to be
-    said with any hand.
+    Some players learn nothing, and say each word as often as `habit` has it for their hand. The
+    others begin to learn from there too, so that even a rare word tells something of the hand.
     """
 
     side: int
     after: Mapping[str, Node]
     unmoved: float = 0.0
-    """How likely the side is one of those."""
+    """How likely the side is one that learns nothing."""
     habit: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 

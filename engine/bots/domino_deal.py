@@ -1,8 +1,7 @@
 """A deal of dominoes with every tile known, played to its end.
 
-It is fast, because it is played hundreds of times for a decision.
-
-A set of tiles is the bits of an int.
+It is fast, because it is played hundreds of times for a decision: a set of tiles is the bits of an
+int.
 """
 
 from __future__ import annotations

@@ -46,10 +46,8 @@ def _rated(view: View, style: Style) -> list[Rated]:
 def at_random(view: View, choose: Callable[[int], int]) -> Move:
     """Lay down and lay off when it can, buy only free cards, and do the rest by chance.
 
-    This player is the measure for the others.
-
-    One that does everything by chance never ends a round, and one that buys without end seldom
-    does.
+    The others are measured by this player. One that did everything by chance would never end a
+    round, and one that bought without end seldom would.
     """
     game, seat = view.game, view.seat
     assert isinstance(game, Kinaskak)

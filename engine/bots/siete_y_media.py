@@ -39,7 +39,7 @@ the solved game mixes them."""
 CLOSE = 1e-9
 """A smaller difference is none."""
 MANY = 12
-"""No more stakes than these are weighed; those between them are taken for between."""
+"""The most stakes that are weighed; the values of the others are interpolated (`_between`)."""
 POINTS = [(place / 2, exp(-place * place / 8)) for place in range(-6, 7)]
 """The bell curve: standard deviations and their weights."""
 
@@ -222,10 +222,7 @@ class Mind:
         return {Bet(stake): value for stake, value in values.items()}, told
 
     def requests(self) -> Planned:
-        """Return the plan of a request.
-
-        With six or more standing is as good as a card that is worth nearly the same.
-        """
+        """Return the plan of a request."""
         game, position = self.game, self.position
         slot, stake = game.hidden(self.seat), game.stakes[self.seat]
         hidden = WORTH[self.faces[slot]]

@@ -31,22 +31,21 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, envido_points, is_flor, refused_points
 
 SELDOM = 0.06
-"""A word that is said less often is not said at all: so much is left over from the first rounds of
-the solver."""
+"""The share below which a word is not said: the first rounds of the solver leave such traces."""
 MEANT = 0.2
-"""Of a point: openings that differ by less are worth as much."""
+"""Openings whose values differ by less than this part of a point count as equal."""
 GREAT = 29
-"""The envido points from which every opening says the truth."""
+"""The least envido points with which openings are mixed as in the betting game."""
 BLUFFS = 80
-"""In FINE openings with less."""
+"""How many of FINE openings with fewer points are mixed so, too."""
 FIRST = 0.04
 """The value of taking the first trick, in chances to win the deal, besides the samples, in which
 all cards are known."""
 CHEAP = 0.002
-"""Of winning the deal, for each degree of strength: of cards as good as each other the weaker is
-played."""
+"""The price of a card in chances to win the deal, for each degree of its strength: of two equally
+good cards the weaker is played."""
 ALIKE = 0.002
-"""Of winning the match: between calls that differ by less the lot decides."""
+"""The lot decides between calls whose chances to win the match differ by less."""
 
 
 @dataclass(frozen=True)
@@ -187,9 +186,8 @@ class Mind:
     def meant(self, said: Mapping[str, Word]) -> dict[str, float]:
         """Return how often to say each word.
 
-        With no good number one opens with the least of the words that are worth as much.
-
-        With a good one, and now and then else, the words are mixed as in the betting game.
+        With fewer than `GREAT` points, mostly open with the lowest of the words that count as equal
+        to the best. Otherwise mix the words as in the betting game.
         """
         often = {word: one.often for word, one in said.items()}
         if self.temper.plainly is not None:

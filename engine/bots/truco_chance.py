@@ -29,10 +29,7 @@ SOME = (0.1, 0.3, 0.5, 0.7, 0.9)
 def spread(members: int) -> tuple[tuple[float, ...], tuple[float, ...], tuple[int, ...]]:
     """Return the chances of a side's card below and at each strength, and typical cards.
 
-    The first chance is that the card is weaker than the strength, the second that it is equal to
-    it. The side has `members` members.
-
-    The side's card is the best of so many drawn.
+    Each of the side's `members` draws a card, and the best of these is the side's.
     """
     counts = [0] * (TOP + 1)
     for strength in STRENGTH.values():

@@ -1,9 +1,7 @@
 """The rest of a deal of Truco, tried out with hands that may be the players' hands.
 
-Both sides call, answer and play as people do.
-
-The same habits of people tell how likely a hand is after the calls, answers and cards of its side.
-Those who call blindly, as far as the match has shown it, are tried out so.
+Both sides call, answer and play as people do. The same habits tell how likely a hand is after the
+calls, answers and cards of its side. A side that has called blindly in this match does so here too.
 """
 
 from __future__ import annotations

@@ -190,12 +190,10 @@ class _Tricks:
         return self._after(strengths, self.trick, self.to_play, self.won, seat, STRENGTH[card])
 
     def worth_playing(self, hand: Sequence[Face], side: int) -> list[Face]:
-        """Return the cards of the seat on turn that are worth playing.
+        """Return the cards of the seat on turn that do better in this trick than any weaker one.
 
-        Left out are cards that do no better in this trick than a weaker one.
-
-        Of cards that cannot win the weakest is enough; the last to play needs only the weakest of
-        those that win.
+        Of the cards that cannot win, the weakest is enough. The last to play also needs only the
+        weakest of those that win.
         """
         theirs, ours = self.best_of(1 - side), self.best_of(side)
         weakest_first = sorted(hand, key=STRENGTH.__getitem__)

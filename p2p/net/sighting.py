@@ -169,7 +169,7 @@ def sighting_of(
             raise Malformed(f"{key} is not of its form")
     taken, seats = (int(number) for number in found["s"].split("/"))
     if not (0 <= taken <= seats <= MOST_SEATS and seats > 0):
-        raise Malformed("so many seats there are not")
+        raise Malformed("more seats than a table has")
     if found["fp"] != fingerprint(player).replace("-", ""):
         raise Malformed("another's fingerprint")
     if port is None or not 0 < port < 65536:

@@ -259,7 +259,7 @@ class Host:
         """
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
-            raise Malformed("one sits down on one seat at least")
+            raise Malformed("a guest asks for no seat, or for too many")
         if not 0 < newcomer.port < 65536:
             raise Malformed("a guest has a port at which the others can dial it")
         visit = Visit(
@@ -416,7 +416,7 @@ class Host:
 def _read_proven(value: Any, visit: Visit) -> Participant:
     """Read a seat and the proof that the guest holds its key. Raises Malformed."""
     if type(value) is not list or not value:
-        raise Malformed("a guest asks for a seat as it is to stand in the terms, and a signature")
+        raise Malformed("a seat is its fields in the terms, and a proof")
     *seat, proof = value
     participant = read_participant(seat)
     visit.check(participant, proof)
