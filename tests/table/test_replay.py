@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from engine.games import GAMES
 from p2p.table.log import record
-from p2p.table.replay import BadLog, verify_log
+from p2p.table.replay import BadLog, OtherLog, read_form, verify_log
 from p2p.table.tail import split_records
-from p2p.wire import unpack
+from p2p.wire import PROTOCOL, unpack
 from tests.engine.tiny_game import Tiny
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -67,6 +69,39 @@ def test_a_match_has_begun_when_every_seat_has_spoken(ring):
 def test_a_log_in_which_something_is_out_of_place_is_bad(ring, spoil, sentence):
     with pytest.raises(BadLog, match=sentence):
         verify_log(of(spoil(records(ring.logs[0]))), GROUP)
+
+
+def test_no_epoch_follows_the_end_of_the_rules(ring):
+    *items, _seals = records(ring.logs[0])
+    leave = ring.signed(1, ("leave", 0), {}, ring.terms.first_head()).data
+    with pytest.raises(BadLog, match="after-end"):
+        verify_log(of([*items, {"epoch": [leave]}]), GROUP)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (lambda entry: {"body": {**entry.body, "proof": bytes(96)}}, "fault-in-record"),
+        (lambda entry: {"head": bytes(32)}, "entry-does-not-follow"),
+    ],
+)
+def test_a_signed_entry_that_is_false_is_named(ring, change, error):
+    items = records(ring.logs[0])
+    read = [[ring.read(data) for data in item["step"]] for item in items[1:-1]]
+    at, entries = next((at, one) for at, one in enumerate(read, 1) if "proof" in one[0].body)
+    parts = {"body": entries[0].body, "head": entries[0].head, **change(entries[0])}
+    first, *others = entries
+    false = ring.signed(first.seat, first.place, parts["body"], parts["head"], first.stage)
+    items[at] = {"step": [false.data, *(entry.data for entry in others)]}
+    with pytest.raises(BadLog, match=error):
+        verify_log(of(items), GROUP)
+
+
+def test_terms_of_another_protocol_are_those_of_another_log(ring):
+    opening = records(ring.logs[0])[0]
+    terms = replace(ring.terms, protocol=PROTOCOL + 1)
+    with pytest.raises(OtherLog, match="log-of-other-protocol"):
+        read_form(of([{**opening, "terms": terms.encode()}]))
 
 
 @pytest.mark.parametrize("count", [1, 2])

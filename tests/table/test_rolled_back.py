@@ -10,7 +10,7 @@ from p2p.table.events import Accused, Dealt, OutOfKeys
 from p2p.table.faults import BadForm, Forgotten
 from p2p.table.log import record
 from p2p.table.replay import verify_log
-from p2p.table.rounds import BURNS
+from p2p.table.rounds import BURNS, FRESH
 from p2p.table.table import Table
 from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import unpack
@@ -211,20 +211,25 @@ def test_a_peer_that_shows_our_old_word_alone_deals_the_same_cards_again_and_no_
     assert again
 
 
-def test_a_key_that_is_not_the_one_in_the_deck_makes_no_shares():
+@pytest.mark.parametrize("other", [None, GROUP.scalar_bytes(5)])
+def test_without_the_key_in_the_deck_no_shares_are_made(other):
     """They would be false, and convict us."""
     ring = Copied(2, kept=True)
     journal, log = ring.journals[VICTIM], ring.logs[VICTIM]
     items = [unpack(item, RECORD_LIMIT) for item in split_records(journal)[0]]
-    other = GROUP.scalar_bytes(5)
     assert any("key" in item and item["key"] != other for item in items)
-    changed = b"".join(record({**item, "key": other} if "key" in item else item) for item in items)
-    with pytest.raises(Forgotten):
+    changed = b"".join(
+        record({**item, "key": other} if "key" in item else item)
+        for item in items
+        if other or "key" not in item
+    )
+    with pytest.raises(Forgotten, match="our key for deck"):
         ring.resumed(VICTIM, journal=changed, log=log)
 
 
-def test_a_seat_that_burns_a_fourth_key_is_named():
-    ring = Ring("escoba", 2, group=GROUP, target=1, table_class=[Table, burner(BURNS + 1)])
+@pytest.mark.parametrize("kind", [burner(BURNS + 1), burner(1, FRESH - 1)])
+def test_a_seat_that_burns_a_fourth_key_or_with_too_few_bytes_is_named(kind):
+    ring = Ring("escoba", 2, group=GROUP, target=1, table_class=[Table, kind])
     ring.settle()
     fault = ring.tables[0].fault
     assert isinstance(fault, BadForm)
