@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from crypto.chance import below
+from crypto.shuffle import draw_permutation
 from p2p.table.admission import MOST_REMEMBERED, Failures, Invited, Newcomer, Visit
 from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
 from p2p.table.terms import Participant, Terms, read_participant
@@ -374,11 +374,7 @@ class Host:
 
     def drawn_order(self) -> list[int]:
         """Return a random order of the seats. Only this program draws: nobody can check it."""
-        order = list(range(len(self.draft.seats)))
-        for last in range(len(order) - 1, 0, -1):
-            other = below(last + 1, self.seat_requests[0].entropy)
-            order[last], order[other] = order[other], order[last]
-        return order
+        return list(draw_permutation(len(self.draft.seats), self.seat_requests[0].entropy))
 
     def _arrange(self) -> None:
         left = [seat_request.participant() for seat_request in self.seat_requests] + [

@@ -20,7 +20,7 @@ from p2p.table.log import LEAVE, Entry, LogFile, read_unsigned
 from p2p.table.outline import Outline
 from p2p.table.progress import Progress
 from p2p.table.record import Record, parts_of
-from p2p.table.replay import BadLog, read_form, table_of
+from p2p.table.replay import BadLog, no_entropy, read_form, table_of
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
@@ -41,7 +41,7 @@ def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outlin
 def _follow(log: LogFile, group: Group) -> Outline:
     terms, match = log.terms, log.terms.match
     progress = Progress(
-        terms, group, None, _no_entropy, Journal(), Inbox(None), lambda _epoch, _head, _owed: None
+        terms, group, None, no_entropy, Journal(), Inbox(None), lambda _epoch, _head, _owed: None
     )
     game = progress.run.game
     seen, sealed, gone = set[Seat](), set[Seat](), list[tuple[Seat, str]]()
@@ -93,7 +93,3 @@ def _departures(members: Sequence[Seat], entries: Sequence[Entry]) -> list[tuple
         for seat in members
         if seat not in parts.stays
     ]
-
-
-def _no_entropy(size: int) -> bytes:
-    raise AssertionError(f"nobody sits here to draw randomness ({size} bytes)")

@@ -193,7 +193,7 @@ def table_of(log: LogFile, group: Group | None) -> Table:
     BadLog if there is no such match.
     """
     try:
-        return Table(log.terms, log.signatures, None, None, _no_entropy, group)
+        return Table(log.terms, log.signatures, None, None, no_entropy, group)
     except CryptoError as error:
         raise BadLog("unsigned-terms", error=error) from error
     except OtherVersion as error:
@@ -204,7 +204,8 @@ def table_of(log: LogFile, group: Group | None) -> Table:
         raise BadLog("bad-terms", error=error) from error
 
 
-def _no_entropy(size: int) -> bytes:
+def no_entropy(size: int) -> bytes:
+    """Fail: a spectator draws no randomness."""
     raise AssertionError(f"a spectator draws no randomness ({size} bytes)")
 
 

@@ -16,6 +16,7 @@ from crypto.group import Group
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry, read_log
+from p2p.table.replay import no_entropy
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -92,8 +93,3 @@ class SpectatorTable:
         self.files.log_file.write(self.table)
         self.reports += [("branch", path) for path in self.files.log_file.branches()]
         self.table.data_to_send()
-
-
-def no_entropy(size: int) -> bytes:
-    """Fail: a spectator draws no randomness."""
-    raise AssertionError(f"a spectator draws no randomness ({size} bytes)")

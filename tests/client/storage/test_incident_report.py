@@ -6,12 +6,11 @@ import json
 
 import pytest
 
-from client.session.spectator.table import no_entropy
 from client.storage.home import Home
 from client.storage.incident_report import account, write_down
 from client.storage.match_files import MatchFiles
 from p2p.table.events import Accused, Differs
-from p2p.table.replay import verify_log
+from p2p.table.replay import no_entropy, verify_log
 from p2p.table.table import Table
 from tests.adversary import liar, proofs
 from tests.ring import Ring
