@@ -20,8 +20,8 @@ from p2p.net.sighting import (
     Advert,
     Sighting,
     TableGone,
+    as_read,
     instance,
-    sighting_of,
     txt_of,
 )
 from p2p.net.tasks import background, raise_again
@@ -175,11 +175,10 @@ class Discovery:
         if self._service is None or self.advert is None:
             return
         advert, ours = self.advert, {host.split("%")[0] for host in self._hosts()}
-        txt = {key.encode(): value.encode() for key, value in txt_of(advert).items()}
         same = (
             heard is not None
             and not heard.contested
-            and heard.facts == sighting_of(advert.id, txt, advert.port, ()).facts
+            and heard.facts == as_read(advert).facts
             and {(host.split("%")[0], port) for host, port in heard.addresses}
             <= {(host, advert.port) for host in ours}
         )

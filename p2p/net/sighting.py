@@ -37,6 +37,8 @@ _FORMS = {
     "l": re.compile(r"[a-z]{2,3}([-_][A-Za-z]{2,4})?"),
     "fp": re.compile(r"[0-9A-Z]{16}"),
 }
+_FACTS = ("nick", "game", "table", "seats_taken", "seats", "state", "protocol")
+"""The fields of an advert that say something of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +74,12 @@ class Sighting(Advert):
     @property
     def facts(self) -> tuple[object, ...]:
         """All that the text says of the table."""
-        return (
-            self.nick,
-            self.game,
-            self.table,
-            self.seats_taken,
-            self.seats,
-            self.state,
-            self.protocol,
-        )
+        return tuple(getattr(self, name) for name in _FACTS)
 
     def with_facts_of(self, other: Advert) -> Sighting:
         """Return this sighting with another one's facts about the table."""
-        return replace(
-            self,
-            nick=other.nick,
-            game=other.game,
-            table=other.table,
-            seats_taken=other.seats_taken,
-            seats=other.seats,
-            state=other.state,
-            protocol=other.protocol,
-        )
+        facts: dict[str, Any] = {name: getattr(other, name) for name in _FACTS}
+        return replace(self, **facts)
 
 
 def seat_advert(player: bytes, port: int, protocol: int) -> Advert:
@@ -135,7 +121,21 @@ def player_of(name: str) -> bytes:
 
 def txt_of(advert: Advert) -> dict[str, str]:
     """Return the TXT record of an advert, with a clean nick; ValueError if it breaks a limit."""
-    txt = {
+    try:
+        as_read(advert)
+    except Malformed as error:
+        raise ValueError(str(error)) from error
+    return _spelled(advert)
+
+
+def as_read(advert: Advert) -> Sighting:
+    """Return an advert as others read it, without addresses. Malformed if it breaks a limit."""
+    txt = {key.encode(): value.encode() for key, value in _spelled(advert).items()}
+    return sighting_of(advert.id, txt, advert.port, ())
+
+
+def _spelled(advert: Advert) -> dict[str, str]:
+    return {
         "v": str(advert.protocol),
         "n": bare(advert.nick, NICK_COLUMNS),
         "g": advert.game,
@@ -145,13 +145,6 @@ def txt_of(advert: Advert) -> dict[str, str]:
         "l": advert.language,
         "fp": fingerprint(advert.id).replace("-", ""),
     }
-    try:
-        sighting_of(
-            advert.id, {key.encode(): value.encode() for key, value in txt.items()}, advert.port, ()
-        )
-    except Malformed as error:
-        raise ValueError(str(error)) from error
-    return txt
 
 
 def sighting_of(
@@ -203,18 +196,16 @@ def told_by_host(claim: Sighting, answer: Any) -> Sighting:
         case {"t": "table", "game": str(game), "table": str(table), "seats": list(seats)}:
             places = [seat for seat in seats if seat]
             nick = next((nick for nick in map(partial(_nick, claim.id), places) if nick), "")
-            txt = {
-                "v": str(claim.protocol),
-                "n": bare(nick, NICK_COLUMNS),
-                "g": game,
-                "t": table,
-                "s": f"{len(places)}/{len(seats)}",
-                "st": "open" if len(places) < len(seats) else "full",
-                "l": claim.language,
-                "fp": fingerprint(claim.id).replace("-", ""),
-            }
-            read = {key.encode(): value.encode() for key, value in txt.items()}
-            return claim.with_facts_of(sighting_of(claim.id, read, claim.port, ()))
+            told = replace(
+                claim,
+                nick=nick,
+                game=game,
+                table=table,
+                seats_taken=len(places),
+                seats=len(seats),
+                state="open" if len(places) < len(seats) else "full",
+            )
+            return claim.with_facts_of(as_read(told))
     raise Malformed("no answer to a look")
 
 
