@@ -25,7 +25,6 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import (
     accepted_points,
     envido_points,
-    falta_points,
     raises,
     refused_points,
 )
@@ -307,9 +306,6 @@ class Envido:
         return Choice(side, words, known.blind + honest if side else 0.0, habit)
 
     def _accepted(self, calls: list[str]) -> Shown:
-        game, target = self.game, self.game.options["target"]
-        malas = game.options["falta"] == "malas"
-        mine, theirs = game.score[self.side], game.score[1 - self.side]
-        won = accepted_points(calls, falta_points(target, mine, theirs, malas=malas))
-        lost = accepted_points(calls, falta_points(target, theirs, mine, malas=malas))
+        won = accepted_points(calls, self.game.falta(self.side))
+        lost = accepted_points(calls, self.game.falta(1 - self.side))
         return Shown(self.worth(won, 0), self.worth(0, lost))

@@ -97,6 +97,12 @@ def named(face: Face, stands: str) -> str | None:
     return None if stands else face
 
 
+def _not_named(face: Face, stands: str) -> MeldRefused:
+    return MeldRefused(
+        ("joker-unnamed",) if face == JOKER else ("joker-misnamed", f"{face} {stands}")
+    )
+
+
 def lay(
     owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int
 ) -> Laid | MeldRefused:
@@ -107,11 +113,7 @@ def lay(
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return MeldRefused(
-                ("joker-unnamed",)
-                if faces[slot] == JOKER
-                else ("joker-misnamed", f"{faces[slot]} {stands}")
-            )
+            return _not_named(faces[slot], stands)
         if stands and stands not in MEANINGS[kind]:
             return MeldRefused(("joker-misnamed", JOKER + stands))
         counted.append(card)
@@ -139,11 +141,7 @@ def lay_off(
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return MeldRefused(
-                ("joker-unnamed",)
-                if faces[slot] == JOKER
-                else ("joker-misnamed", f"{faces[slot]} {stands}")
-            )
+            return _not_named(faces[slot], stands)
         if not meld.takes(card) or (meld.kind == SET and bool(stands) != (len(card) == 1)):
             return MeldRefused(("does-not-fit", JOKER + stands if stands else card, name))
         below = meld.kind == RUN and meld.low > 0 and PLACES[meld.low - 1] == card[0]

@@ -5,7 +5,7 @@ The actions are cards, calls, numbers and cards shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -94,10 +94,7 @@ class TrucoCalls(Game):
 
     def on_turn(self, seat: Seat, hand: Hand) -> Iterator[Play | Call]:
         """R10, R16, R18, R21, R38. Play, raise, open the envido, fold; a flor comes first."""
-        may, must = self.flor_due(seat, hand)
-        if may:
-            yield Call(FLOR[0])
-        if must:
+        if (yield from self._flor_first(seat, hand)):
             return
         yield from (Play(slot) for slot in self.held(seat, hand))
         if self.may_raise(seat):
@@ -105,6 +102,13 @@ class TrucoCalls(Game):
         if self.may_open(seat):
             yield from map(Call, ENVIDO)
         yield Call("mazo")
+
+    def _flor_first(self, seat: Seat, hand: Hand) -> Generator[Call, None, bool]:
+        """R38. Call the flor if the seat may; return whether it must."""
+        may, must = self.flor_due(seat, hand)
+        if may:
+            yield Call(FLOR[0])
+        return must
 
     def may_raise(self, seat: Seat) -> bool:
         """R18. Whether a seat may raise on its turn.
@@ -132,10 +136,7 @@ class TrucoCalls(Game):
         """R19, R22, R38. Accept, refuse, raise; perhaps an envido first; above all a flor."""
         assert self.waiting is not None
         word = self.waiting[1]
-        may, must = self.flor_due(seat, hand)
-        if may:
-            yield Call(FLOR[0])
-        if must:
+        if (yield from self._flor_first(seat, hand)):
             return
         yield from map(Call, ANSWERS)
         yield from map(Call, TRUCO[TRUCO.index(word) + 1 :][:1])
@@ -144,10 +145,7 @@ class TrucoCalls(Game):
 
     def answers_to_envido(self, seat: Seat, hand: Hand) -> Iterator[Call]:
         """R23, R38. Accept, refuse, raise; a flor comes first."""
-        may, must = self.flor_due(seat, hand)
-        if may:
-            yield Call(FLOR[0])
-        if must:
+        if (yield from self._flor_first(seat, hand)):
             return
         yield from map(Call, ANSWERS)
         yield from map(Call, raises(self.calls()))
@@ -352,19 +350,17 @@ class TrucoCalls(Game):
 
     def bet_points(self, side: int, *more: str) -> int:
         """R25, R26. The value of an accepted envido to this side, perhaps after more calls."""
-        mine, theirs = self.score[side], self.score[1 - side]
-        falta = falta_points(
-            self.options["target"], mine, theirs, malas=self.options["falta"] == "malas"
-        )
-        return accepted_points([*self.calls(), *more], falta)
+        return accepted_points([*self.calls(), *more], self.falta(side))
 
     def flor_worth(self, side: int, *more: str) -> int:
         """R40. The value of an accepted flor to this side, perhaps after more calls."""
+        return flor_accepted([*self.flor_calls(), *more], self.falta(side))
+
+    def falta(self, side: int) -> int:
+        """R26. The value of an accepted falta envido to this side."""
         mine, theirs = self.score[side], self.score[1 - side]
-        falta = falta_points(
-            self.options["target"], mine, theirs, malas=self.options["falta"] == "malas"
-        )
-        return flor_accepted([*self.flor_calls(), *more], falta)
+        malas = self.options["falta"] == "malas"
+        return falta_points(self.options["target"], mine, theirs, malas=malas)
 
     def calls(self) -> list[str]:
         """Return the words of the envido's calls."""
