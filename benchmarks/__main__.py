@@ -213,7 +213,7 @@ def _machine(settings: BenchSettings) -> dict[str, Any]:
         "program": version(),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
-        "backend": settings.group.backend,
+        "backend": settings.group.backend.name,
         "cores": table.cores(),
         "quick": settings.quick,
         "load_before": _load(),

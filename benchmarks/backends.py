@@ -51,9 +51,9 @@ def side_by_side(settings: BenchSettings) -> dict[str, Any]:
     courses = [_courses(group, cost, log, noise) for group, cost in zip(groups, costs, strict=True)]
     for turn in range(settings.times(max(TIMES.values()))):
         for group, cost, course in zip(groups, costs, courses, strict=True):
-            if turn >= settings.times(TIMES.get(group.backend, 9)):
+            if turn >= settings.times(TIMES.get(group.backend.name, 9)):
                 continue
-            settings.say(group.backend)
+            settings.say(group.backend.name)
             cost.sample()
             for work in course.values():
                 work.again()
@@ -65,7 +65,7 @@ def side_by_side(settings: BenchSettings) -> dict[str, Any]:
         works = {name: work.json() for name, work in timed.items()}
         found.append(
             {
-                "backend": group.backend,
+                "backend": group.backend.name,
                 "units_us": cost.units,
                 "works": works,
                 "ticker": _ticker(settings, group),
@@ -117,7 +117,7 @@ def _ticker(settings: BenchSettings, group: Group) -> dict[str, Any] | None:
 
     None for plain Python: a round of it takes seconds.
     """
-    if group.backend == Plain.name:
+    if group.backend.name == Plain.name:
         return None
     settings.say("ticks, 99th percentile: beside 165 cards")
     work = SecondShuffle(group, CARDS)

@@ -20,7 +20,7 @@ class InvalidSignature(InvalidProof):
 
 
 class NoBackend(CryptoError):
-    """The library cannot be loaded here, or is not the libsodium we need."""
+    """The library cannot be loaded here, or lacks what we need."""
 
 
 class WrongAnswers(NoBackend):

@@ -40,17 +40,12 @@ class Group:
     def __init__(self, backend: Backend, name: str = "ristretto255") -> None:
         self.name = name
         self.generator = backend.base(1)
-        self.operations = backend
+        self.backend = backend
         self._families: dict[tuple[bytes, bytes], tuple[bytes, ...]] = {}
         self._counts = dict.fromkeys(KINDS, 0)
 
     def __repr__(self) -> str:
-        return f"<Group {self.name}, {self.operations.name}>"
-
-    @property
-    def backend(self) -> str:
-        """The name of the backend."""
-        return self.operations.name
+        return f"<Group {self.name}, {self.backend.name}>"
 
     @property
     def counts(self) -> Counter[str]:
@@ -74,7 +69,7 @@ class Group:
         if n == 0:
             return []
         self._counts["decode"] += n
-        if not self.operations.valid(data):
+        if not self.backend.valid(data):
             raise InvalidEncoding("not the encoding of an element")
         found = [data[at : at + 32] for at in range(0, 32 * n, 32)]
         if not identity and IDENTITY in found:
@@ -86,12 +81,7 @@ class Group:
 
         InvalidEncoding if the length is wrong, or it is not below L.
         """
-        if type(data) is not bytes or len(data) != 32:
-            raise InvalidEncoding("not the length of a scalar")
-        k = int.from_bytes(data, "little")
-        if k >= self.order:
-            raise InvalidEncoding("a scalar that is not reduced")
-        return k
+        return self.scalars(data, 1)[0]
 
     def scalars(self, data: bytes, n: int) -> list[int]:
         """Accept n scalars, one after another.
@@ -118,39 +108,39 @@ class Group:
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
         self._counts["add"] += 1
-        return self.operations.add(p, q)
+        return self.backend.add(p, q)
 
     def sub(self, p: bytes, q: bytes) -> bytes:
         """Subtract the second element from the first; counted as an addition."""
         self._counts["add"] += 1
-        return self.operations.sub(p, q)
+        return self.backend.sub(p, q)
 
     def mult(self, k: int, p: bytes) -> bytes:
         """Multiply an element by any int k."""
         self._counts["mult"] += 1
-        return self.operations.mult(k % self.order, p)
+        return self.backend.mult(k % self.order, p)
 
     def base(self, k: int) -> bytes:
         """Multiply the generator by any int k."""
         self._counts["base"] += 1
-        return self.operations.base(k % self.order)
+        return self.backend.base(k % self.order)
 
     def sum(self, elements: Iterable[bytes]) -> bytes:
         """Add elements; the identity if there are none."""
         summands = list(elements)
         self._counts["addend"] += max(0, len(summands) - 1)
-        return self.operations.total(summands)
+        return self.backend.total(summands)
 
     def combine_each(self, rows: Iterable[Row]) -> list[bytes]:
         """Return the sum of k P over each row of scalars, any ints, and elements.
 
         Everything may be secret except the number of elements, and which are equal.
         """
-        return self.operations.combine(self._reduced(rows, "mult", "term", "base_term"))
+        return self.backend.combine(self._reduced(rows, "mult", "term", "base_term"))
 
     def combine_each_public(self, rows: Iterable[Row]) -> list[bytes]:
         """Do as `combine_each`, but faster; no scalar or element may be secret."""
-        return self.operations.combine_public(
+        return self.backend.combine_public(
             self._reduced(rows, "public", "public_term", "public_base_term")
         )
 
@@ -159,7 +149,7 @@ class Group:
         if len(scalars) != len(elements):
             raise ValueError(f"{len(scalars)} scalars for {len(elements)} elements")
         self._counts["base_mask" if p == self.generator else "mask"] += len(scalars)
-        return self.operations.mask(p, [k % self.order for k in scalars], elements)
+        return self.backend.mask(p, [k % self.order for k in scalars], elements)
 
     def _reduced(
         self, rows: Iterable[Row], first: str, further: str, of_generator: str
@@ -196,7 +186,7 @@ class Group:
         This is hash_to_ristretto255, RFC 9380 appendix B.
         """
         self._counts["hash"] += 1
-        return self.operations.from_uniform(expand_message(message, dst, 64))
+        return self.backend.from_uniform(expand_message(message, dst, 64))
 
     def family(self, dst: bytes, name: bytes, n: int) -> tuple[bytes, ...]:
         """Hash (name, 0) to (name, n-1) to elements under one tag; the results are cached.

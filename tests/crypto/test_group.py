@@ -14,7 +14,7 @@ from tests.standin import seeded, standin_group
 GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
 
 
-@pytest.fixture(params=GROUPS, ids=lambda group: group.backend)
+@pytest.fixture(params=GROUPS, ids=lambda group: group.backend.name)
 def group(request: pytest.FixtureRequest) -> Group:
     chosen: Group = request.param
     return chosen

@@ -22,7 +22,7 @@ GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
 SECRET = 123456789
 
 
-@pytest.fixture(params=GROUPS, ids=lambda group: group.backend)
+@pytest.fixture(params=GROUPS, ids=lambda group: group.backend.name)
 def group(request: pytest.FixtureRequest) -> Group:
     chosen: Group = request.param
     return chosen
@@ -106,7 +106,7 @@ def test_pitfall_09_a_prover_who_commits_to_a_non_permutation_is_refused(
         def elements(self, data: bytes, n: int, *, identity: bool = False) -> list[bytes]:
             return super().elements(data, n, identity=True)
 
-    lax = Lax(group.operations)
+    lax = Lax(group.backend)
     joint, before = start(lax, 4)
     randomness = [lax.random_scalar(seeded(i)) for i in range(4)]
     challenges, first = shuffle.challenges, shuffle.generators(lax, 4).rest[0]
