@@ -166,7 +166,7 @@ class Epochs:
         return iter(self._pool)
 
     def how(self, seat: Seat) -> How:
-        """Return how a seat has gone, or goes by what is known now."""
+        """Return how a seat has gone, or goes by the entries known now."""
         if seat in self.gone:
             return self.gone[seat].how
         if self._convictions(seat, self.now.number):

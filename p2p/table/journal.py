@@ -90,7 +90,7 @@ class Journal:
         self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
 
     def wipe(self) -> None:
-        """Forget the secrets: the match is sealed. What waits to be stored stays."""
+        """Forget the secrets: the match is sealed. Records that wait to be stored stay."""
         self._keys.clear()
         self._sealed.clear()
 
