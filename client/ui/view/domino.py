@@ -117,16 +117,16 @@ class DominoView(GameView):
         return tuple(part for part in parts if part)
 
     def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
-        """How many tiles it holds, its points, and whether it has passed."""
+        """How many tiles another holds, its points, and whether it has passed."""
         game, number = scene.of(Domino), seat.number
         found = super().seat(scene, seat, nearest=nearest)
         count = len(game.hands[number])
         tiles = ngettext("{count} tile", "{count} tiles", count).format(count=count)
         partner = self.partner(scene, number)
-        lines = [*seat.lines, tiles]
+        lines = [*seat.lines] if seat.you else [*seat.lines, tiles]
         if partner == "a" and not nearest and scene.me is not None:
             lines.append(_("your partner"))
-        if not partner and game.players > 2:
+        if not partner and game.players > 2 and not seat.you:  # ours stand above
             score = game.score[game.side(number)]
             points = ngettext("{count} point", "{count} points", score)
             lines.append(points.format(count=score))

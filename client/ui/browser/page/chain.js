@@ -3,18 +3,18 @@
 // widths the one that shows the tiles largest is taken.
 "use strict";
 
-const MOST_UNIT = 64, WIDEST = 28, TIGHT = 0.965; // pixels of a unit; units from the first tile to the edge; and how much of its place a tile fills
+const MOST_UNIT = 64, LEAST = 3, WIDEST = 26, TIGHT = 0.965; // pixels of a unit; the fewest units from the first tile to an edge, and how many more are tried; and how much of its place a tile fills
 const MARK = 1.2, LEAST_MARK = 18, MOST_MARK = 28; // the number at an end: its size in units, and in pixels
 const TARGET = 44; // pixels of a place that can be tapped
 
 const mostOf = (numbers) => Math.max(...numbers), leastOf = (numbers) => Math.min(...numbers);
 
 // Lay tiles of [near, far] from `start` on, at first towards `going`; rows follow each other towards `way`.
-function arm(tiles, start, going, way, half) {
+function arm(tiles, start, going, way, edges) {
   let x = start, y = 0, dir = going, last = 1;
   return tiles.map(([near, far]) => {
     const double = near === far, long = double ? 1 : 2;
-    if (!double && (x + dir * long) * dir > half) {
+    if (!double && (x + dir * long) * dir > edges[dir]) {
       const corner = { x: x - dir / 2, y: y + way * (last / 2 + 1), turn: near >= far === way > 0 ? 0 : 180 };
       x -= dir;
       y += way * (last / 2 + 1.5);
@@ -30,11 +30,11 @@ function arm(tiles, start, going, way, half) {
 }
 
 // The places of all tiles, and of one that may be laid at either end.
-function wound(row, first, ends, half) {
+function wound(row, first, ends, edges) {
   const [left, right] = row[first] ?? ends.opening, wide = left === right ? 0.5 : 1;
   const after = row.slice(first + 1), before = row.slice(0, first).reverse().map(([a, b]) => [b, a]);
-  const forwards = arm([...after, ...(ends.right ? [ends.right] : [])], wide, 1, 1, half);
-  const backwards = arm([...before, ...(ends.left ? [ends.left] : [])], -wide, -1, -1, half);
+  const forwards = arm([...after, ...(ends.right ? [ends.right] : [])], wide, 1, 1, edges);
+  const backwards = arm([...before, ...(ends.left ? [ends.left] : [])], -wide, -1, -1, edges);
   const places = { right: ends.right && forwards.pop(), left: ends.left && backwards.pop() };
   places.tiles = [...backwards.reverse(), { x: 0, y: 0, turn: wide < 1 ? 0 : left >= right ? -90 : 90 }, ...forwards];
   return places;
@@ -52,8 +52,8 @@ function marked(found, row, end, size) {
 
 function largest(row, first, ends, { width, height }) {
   let best = { unit: 0 };
-  for (let half = 3; half <= WIDEST; half += 0.5) {
-    const found = wound(row, first, ends, half), boxes = [...found.tiles, found.left, found.right].filter(Boolean).map(({ x, y, turn }) => [x, y, ...(turn % 180 ? [1, 0.5] : [0.5, 1])]);
+  for (let space = 0; space < WIDEST * WIDEST; space += 1) {
+    const edges = { 1: LEAST + (space % WIDEST), [-1]: LEAST + Math.floor(space / WIDEST) }, found = wound(row, first, ends, edges), boxes = [...found.tiles, found.left, found.right].filter(Boolean).map(({ x, y, turn }) => [x, y, ...(turn % 180 ? [1, 0.5] : [0.5, 1])]);
     if (row.length) boxes.push(...["left", "right"].map((end) => marked(found, row, end, MARK)).map(({ x, y }) => [x, y, MARK / 2, MARK / 2]));
     const [x, y] = [0, 1].map((axis) => [leastOf(boxes.map((one) => one[axis] - one[axis + 2])), mostOf(boxes.map((one) => one[axis] + one[axis + 2]))]);
     const spare = ends.left || ends.right ? TARGET / 2 : 4, unit = Math.min((width - spare) / (x[1] - x[0]), (height - spare) / (y[1] - y[0]), MOST_UNIT);
