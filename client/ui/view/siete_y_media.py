@@ -101,7 +101,7 @@ class SieteYMediaView(GameView):
         game, seat = scene.of(SieteYMedia), scene.seat
         if seat is None or not game.hands[seat]:
             return Prompt("")
-        total = f"{_('total')} {SCREEN.total(scene, seat)}"
+        total = _("your total {number}").format(number=SCREEN.total(scene, seat))
         if not scene.asked:
             return Prompt("", sum=total)
         if SCREEN.bets(scene):

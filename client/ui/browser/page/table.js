@@ -9,10 +9,15 @@ const FIELDS = {
 };
 const SHORT = 9; // letters of a name that has room beside the points on a phone
 const MANY = 5; // others from which on a table is crowded
+const POINT = /^[.,:;?!)]+/;
 const MOST_CALLED = 18; // letters of a call that stands beside the last move
 
-// Text, in which cards are small cards.
-const text = (part) => (Array.isArray(part) ? part.map((one) => (typeof one === "string" ? prose(one) : mini(one))) : prose(part ?? ""));
+// Text, in which cards are small cards; no line begins with the point after one.
+const text = (part) => (Array.isArray(part) ? part.map((one, place) => {
+  if (typeof one === "string") return prose(place ? one.replace(POINT, "") : one);
+  const [point] = POINT.exec(part[place + 1]) ?? [];
+  return point ? h("span.kept", {}, mini(one), point) : mini(one);
+}) : prose(part ?? ""));
 
 const aloud = (part) => (Array.isArray(part) ? part.map((one) => one.name ?? one).join("") : part);
 
