@@ -39,8 +39,9 @@ class NoSuchPlayerError(Exception):
 
 
 def known_words(game: str) -> list[str]:
-    """Return the words for a game's computer players: strengths, then its characters."""
-    return [*STRENGTHS, *(one.name for one in characters_of(game))]
+    """Return the words for computer players: strengths, then characters, from weak to strong."""
+    by_strength = sorted(characters_of(game), key=lambda one: one.strength)
+    return [*STRENGTHS, *(one.name for one in by_strength)]
 
 
 def read_words(game: str, text: str) -> tuple[str, ...]:

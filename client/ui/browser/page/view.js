@@ -157,7 +157,7 @@ function control(one, named) {
 }
 
 // Choices that are few, or all short, stand side by side.
-const inRow = ({ kind, choices = [] }) => kind === "game" || (kind === "choice" && (choices.length <= 6 || choices.every(([, words]) => words.length < 3)));
+const inRow = ({ kind, choices = [] }) => kind === "game" || (kind === "choice" && (choices.length <= 9 || choices.every(([, words]) => words.length < 3)));
 
 function field(one) {
   const named = `field-${one.id}`, choice = inRow(one);
