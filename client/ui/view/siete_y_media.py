@@ -101,7 +101,14 @@ class SieteYMediaView(GameView):
         game, seat = scene.of(SieteYMedia), scene.seat
         if seat is None or not game.hands[seat]:
             return Prompt("")
-        total = _("your total {number}").format(number=SCREEN.total(scene, seat))
+        shown = SCREEN.total(scene, seat)
+        # a page of the match is read by anybody
+        ours = scene.names.me == seat
+        total = (
+            _("your total {number}").format(number=shown)
+            if ours
+            else _("total {score}").format(score=shown)
+        )
         if not scene.asked:
             return Prompt("", sum=total)
         if SCREEN.bets(scene):

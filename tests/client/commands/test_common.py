@@ -59,6 +59,6 @@ def test_standard_input_is_a_file_too(monkeypatch, tmp_path):
 def test_a_computer_player_that_there_is_not_is_refused(named, capsys):
     assert main(["play", "escoba", "--auto", "--computers", named]) == 2
     assert (
-        "a computer player of escoba is weak, middle, strong, Carmen, Joseba or Begoña, not"
+        "a computer player of escoba is weak, middle, strong, Begoña, Joseba or Carmen, not"
         in capsys.readouterr().err
     )
