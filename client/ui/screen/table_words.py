@@ -17,8 +17,7 @@ VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play ag
 TO_LOBBY = keyed("l: to the lobby")
 """The keys of every table that are letters. Enter never leaves a table: it puts the count away, and
 is easily pressed once too often."""
-BESIDE = 16
-WHOLE = 40
+NAME = 40
 """Columns of a name on a button."""
 
 
@@ -259,7 +258,7 @@ def vote_label(model: Model) -> str:
     late = sorted(model.late)
     if model.ends_without(*late):
         return _("vote to end the match")
-    who = listed([model.names.short(seat, WHOLE) for seat in late])
+    who = listed([model.names.short(seat, NAME) for seat in late])
     return _("vote to go on without {who}").format(who=who)
 
 
