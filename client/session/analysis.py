@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from random import Random
 
-from engine.bots import Rater
+from engine.bots import RATERS, Rater
 from engine.bots.player import offering
-from engine.bots.raters import RATERS
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View, view_for
 from p2p.table.events import Event, Moved

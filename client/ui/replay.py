@@ -23,8 +23,8 @@ from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
 from client.ui.plain.verdicts import bad_log
 from client.ui.update import update
+from engine.bots import RATERS
 from engine.bots.player import Rater
-from engine.bots.raters import RATERS
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View, view_for

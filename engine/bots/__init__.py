@@ -23,6 +23,7 @@ from engine.core.view import View
 
 __all__ = [
     "MODULES",
+    "RATERS",
     "Bot",
     "Character",
     "Choose",
@@ -86,6 +87,10 @@ def rater_for(game: str) -> Rater:
         return agreeing(rater(view, choose), bot_for(game)(view, usual))
 
     return rate
+
+
+RATERS: dict[str, Rater] = {game: rater_for(game) for game in MODULES}
+"""The function that rates all moves of a choice, by the name of the game."""
 
 
 def character_for(game: str, name: str) -> Character:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
+from collections.abc import Callable, Iterable, Sequence
 from math import exp, log
 from random import Random
+
+from engine.bots import Bot
+from tests.bots.duel import measured
 
 ROUNDS, RATE = 30, 0.05
 
@@ -38,3 +42,27 @@ def shares(weights: Sequence[float], seen: Sequence[Sequence[float]]) -> list[fl
 def surprise(choices: Sequence[Choice], weights: Sequence[float]) -> float:
     """Return the mean of the negated logarithm of how likely a choice was."""
     return -sum(log(shares(weights, seen)[made]) for seen, made in choices) / len(choices)
+
+
+def learn_and_play(
+    game: str,
+    watched: Callable[[int], Iterable[Choice]],
+    reply: Callable[[Sequence[float], float], Bot],
+    deals: int,
+    matches: int,
+) -> None:
+    """Learn a reply to the player of a game from watching it, and let it play against the player.
+
+    The command line may set the deals watched, the matches, and the work for each decision.
+    """
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--watched", type=int, default=deals)
+    parser.add_argument("--matches", type=int, default=matches)
+    parser.add_argument("--work", type=float, default=2.0)
+    args = parser.parse_args()
+    choices = list(watched(args.watched))
+    learned, tested = choices[: len(choices) * 4 // 5], choices[len(choices) * 4 // 5 :]
+    weights = fitted(learned)
+    print(f"{len(learned)} choices; surprise at others {surprise(tested, weights):.3f}", flush=True)
+    print([round(weight, 2) for weight in weights], flush=True)
+    print("the player against it:", measured(game, reply(weights, args.work), args.matches))

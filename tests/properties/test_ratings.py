@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from engine.bots import RATERS
 from engine.bots.player import offering
-from engine.bots.raters import RATERS
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, new_game
 from engine.games.kinaskak.rules import Discard, Lay, Meld

@@ -52,8 +52,8 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.state import Form
 from crypto.identity import player_id
+from engine.bots import RATERS
 from engine.bots.player import Rater
-from engine.bots.raters import RATERS
 from engine.core.moves import Seat
 from p2p.table.house import House
 from p2p.table.lobby import TableRefused

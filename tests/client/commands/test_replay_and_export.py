@@ -12,9 +12,8 @@ from client.__main__ import main
 from client.commands import replay
 from client.commands.replay import read_pages
 from client.session.status import UsageError
-from engine.bots import Choose
+from engine.bots import RATERS, Choose
 from engine.bots.player import Rated, Ratings
-from engine.bots.raters import RATERS
 from engine.core.view import View
 from engine.scenario import report
 from p2p.table.events import Dealt

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from engine.bots import bot_for, domino, usual
+from engine.bots import RATERS, bot_for, domino, usual
 from engine.bots.player import offering
-from engine.bots.raters import RATERS
 from engine.games import GAMES
 from tests.engine.bots.test_players import positions
 from tests.sample import sample

@@ -11,8 +11,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import bot_for
-from engine.bots.raters import RATERS
+from engine.bots import RATERS, bot_for
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, new_game
 

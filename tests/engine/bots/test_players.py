@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.bots import Bot, bot_for, chance_for, character_for, characters_of, domino
-from engine.bots.raters import RATERS
+from engine.bots import RATERS, Bot, bot_for, chance_for, character_for, characters_of, domino
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.options import BadOption
 from engine.games import GAMES, new_game
