@@ -23,6 +23,11 @@ def packed(style: str) -> str:
     return re.sub(r";?\s*([{};,])\s*|(?<=[\w-]:) ", r"\1", bare)
 
 
+def scripts_of(*names: str) -> str:
+    """Return scripts of a page without indents and comment lines: no text of theirs has lines."""
+    return re.sub(r"^ *(//.*\n)?", "", "".join(map(text_of, names)), flags=re.MULTILINE)
+
+
 TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css", "player.css")))
 OWN = {
     game: text_of(f"{name}.css")
@@ -33,9 +38,9 @@ LOOK = packed(text_of("look.css") + text_of("rooms.css") + TABLES + "".join(OWN.
 """The styles of the live page."""
 TABLE_SCRIPTS = ("base.js", "view.js", "table.js", "melds.js", "chain.js", "motion.js", "player.js")
 """The scripts of tables."""
-SHARED_SCRIPT = "".join(map(text_of, (*TABLE_SCRIPTS, "sound.js", "drag.js", "page.js")))
+SHARED_SCRIPT = scripts_of(*TABLE_SCRIPTS, "sound.js", "drag.js", "page.js")
 """The script of a live page, without its way in."""
-SCRIPT = SHARED_SCRIPT + text_of("loopback.js")
+SCRIPT = SHARED_SCRIPT + scripts_of("loopback.js")
 """The script of the page for browsers of this machine."""
 
 

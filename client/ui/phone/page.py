@@ -6,7 +6,7 @@ import json
 from functools import cache
 from hashlib import sha256
 
-from client.ui.browser.shell import PAGE, SHARED_SCRIPT, live_page, text_of
+from client.ui.browser.shell import PAGE, SHARED_SCRIPT, live_page, scripts_of
 from client.ui.phone.words import sentences, too_old
 
 ICON = "/apple-touch-icon.png"
@@ -15,7 +15,7 @@ HEAD = f"""<meta name="application-name" content="Sobremesa">
 <meta name="apple-mobile-web-app-title" content="Sobremesa">
 <link rel="icon" type="image/png" sizes="180x180" href="{ICON}">
 <link rel="apple-touch-icon" sizes="180x180" href="{ICON}">"""
-SCRIPT = SHARED_SCRIPT + "".join(map(text_of, ("ciphers.js", "sealed.js", "phone.js")))
+SCRIPT = SHARED_SCRIPT + scripts_of("ciphers.js", "sealed.js", "phone.js")
 
 
 def phone_page() -> str:
