@@ -19,8 +19,9 @@ from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.http import HEAD_BYTES
 from client.ui.browser.page_socket import IN_CLEAR
 from client.ui.browser.server import TABS
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.overlay import TextSheet
 from client.ui.screen.state import Page as ScreenPage
+from client.ui.screen.state import ScreenState
 from tests.browser.wire import Page, open_page
 from tests.screens.stage import Stage
 
@@ -359,12 +360,12 @@ async def test_a_click_acts_only_on_the_view_that_was_seen(page):
         await socket.send({"click": "no such", "seen": number})
         await socket.click("key:f1")
         await socket.until(lambda shown: "sheet" in shown["view"])
-        assert page.application.state.overlay.kind == "text"
+        assert page.application.state.overlay.NAME == "text"
         await socket.click("key:escape")
         await socket.until(lambda shown: "sheet" not in shown["view"])
         await socket.send({"click": control, "seen": number})
         await socket.until(lambda shown: "sheet" in shown["view"])
-        assert page.application.state.overlay.kind == "menu"
+        assert page.application.state.overlay.NAME == "menu"
 
 
 async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page):
@@ -375,7 +376,7 @@ async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page
     async with page.window() as socket:
         number = socket.shown["number"]
         assert '"key:escape"' in json.dumps(socket.shown["view"])
-        page.application.state = replace(settings, overlay=Overlay("text", "Words", ("words",)))
+        page.application.state = replace(settings, overlay=TextSheet("Words", ("words",)))
         page.application._redraw()
         await socket.until(lambda shown: "sheet" in shown["view"])
         assert '"key:escape"' in json.dumps(socket.shown["view"]["sheet"])

@@ -19,8 +19,10 @@ from wsproto.events import BytesMessage, Ping, TextMessage
 from client.ui.browser import connections, entrance, page_socket, tab
 from client.ui.browser.connections import CONNECTIONS, Connections
 from client.ui.browser.server import TABS
-from client.ui.screen.state import Overlay, ScreenState, TypedLine
+from client.ui.screen.overlay import AlarmSheet
+from client.ui.screen.reading import LessonSheet
 from client.ui.screen.state import Page as ScreenPage
+from client.ui.screen.state import ScreenState, TypedLine
 from tests.browser.chromium import PATIENCE_MS, needs_chromium, program
 from tests.browser.wire import Page, Socket, open_page
 from tests.screens.stage import Stage
@@ -287,7 +289,7 @@ async def deaf(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED)
 #    button of the latter has the same label.
 
 
-@pytest.mark.parametrize("kind", ["alarm", "lesson"])
+@pytest.mark.parametrize("kind", [AlarmSheet, LessonSheet])
 async def test_a_click_on_a_sheet_that_has_gone_puts_no_other_away(page, kind):
     counted = replace(Stage("escoba", 2, first=0).state, count=("the count",))
     page.application.state = counted
@@ -295,13 +297,12 @@ async def test_a_click_on_a_sheet_that_has_gone_puts_no_other_away(page, kind):
         number = socket.shown["number"]
         assert socket.shown["view"]["sheet"]["id"] == "count"
         page.application.state = replace(
-            counted, overlay=Overlay(kind, "This does not verify", ("Jon has cheated.",))
+            counted, overlay=kind("This does not verify", ("Jon has cheated.",))
         )
         page.application._redraw()
         await socket.send({"click": "key:enter", "seen": number})
         await trio.sleep(0.3)
-        assert page.application.state.overlay is not None
-        assert page.application.state.overlay.kind == kind
+        assert isinstance(page.application.state.overlay, kind)
 
 
 # 10. A real browser, and a server of somebody else on another port of this machine.

@@ -11,10 +11,9 @@ import pytest
 from client.i18n.translation import _, languages, set_language
 from client.session.messages import Act, Advise, Advised, LobbySeat
 from client.ui.plain.filling import terms
-from client.ui.screen import play, sheets
+from client.ui.screen import menu, play
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
-from client.ui.screen.state import Overlay
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from p2p.table.house import HINTS, House
@@ -92,8 +91,7 @@ def asked(hints: str) -> Stage:
 def test_where_there_are_no_hints_no_key_and_no_item_offers_one():
     stage = asked("none")
     assert "?" not in dict(play.keys(stage.state))
-    menu = sheets.choices(stage.state, Overlay("menu"))
-    assert "hint" not in [item.id for item in menu]
+    assert "hint" not in [item.id for item in menu.sheet().items(stage.state)]
     assert "key:?" not in str(view_of(stage.state))
     stage.press("?")
     assert "programs give no hints" in stage.state.notice
@@ -154,7 +152,7 @@ def test_a_hint_of_many_lines_hides_nobody_where_the_table_has_rows_to_spare(lan
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 def test_all_of_the_menu_stands_inside_its_frame(language, size):
     stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked)
-    items = sheets.choices(stage.state, Overlay("menu"))
+    items = menu.sheet().items(stage.state)
     lines = stage.press("escape").text(*size).splitlines()
     for item in items:
         found = [line for line in lines if item.text in line]

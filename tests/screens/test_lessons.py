@@ -17,7 +17,7 @@ from client.ui.games import lesson_named, lesson_of, lessons, screen_of, words_o
 from client.ui.games.lesson import keys_to, since_our_turn, spelled
 from client.ui.games.options import rules_of
 from client.ui.model import Model
-from client.ui.screen import pages, sheets
+from client.ui.screen import pages, reading
 from client.ui.screen.messages import Ended, Key, Learn, Rise
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
@@ -273,7 +273,7 @@ def test_the_sweep_that_a_suggestion_leaves_is_told_until_all_cards_of_its_worth
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_begin_with_one_turn_key_by_key(game, language):
-    overlay = sheets.rules_sheet(game)
+    overlay = reading.rules_sheet(game)
     steps = [keys_in_brackets(step) for step in lesson_of(game).one_turn()]
     assert [line.strip() for line in overlay.lines[1 : len(steps) + 1]] == steps
     assert overlay.lines[len(steps) + 1] == ""
@@ -302,7 +302,7 @@ def is_typed(game, line):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_show_what_is_typed_only_where_moves_are_typed(game, language):
     assert [line for line in rules_of(game) if is_typed(game, line)]
-    shown = [line for line in sheets.rules_sheet(game).lines if line]
+    shown = [line for line in reading.rules_sheet(game).lines if line]
     assert not [line for line in shown if is_typed(game, line)]
     assert all(
         following.startswith("  ") for line, following in pairwise(shown) if line.endswith(":")

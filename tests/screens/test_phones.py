@@ -267,7 +267,7 @@ def test_a_code_stays_on_the_screen_while_the_match_goes_on_behind_it():
     stage = at_phones(Stage("escoba", 2).until(asked), PhonesChanged(PHONED))
     stage.press("enter").tell(PhonesChanged(replace(PHONED, code=CODE)))
     stage.until(lambda now: now.game.round > 1)
-    assert (stage.state.page, stage.state.overlay.kind) == (Page.PHONES, "phone")
+    assert (stage.state.page, stage.state.overlay.NAME) == (Page.PHONES, "phone")
     stage.press("escape", "escape")
     assert stage.state.page is Page.PLAY
     assert stage.state.count, "the count of the deal is still to be read"
@@ -277,7 +277,7 @@ def test_an_alarm_about_the_match_ends_the_code_that_it_covers():
     stage = at_phones(Stage("escoba", 2).until(asked), PhonesChanged(PHONED))
     stage.press("enter").tell(PhonesChanged(replace(PHONED, code=CODE)))
     stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (), last=True))
-    assert stage.state.overlay.kind == "alarm"
+    assert stage.state.overlay.NAME == "alarm"
     assert HideCode() in stage.commands
 
 
@@ -299,7 +299,7 @@ def test_a_question_about_a_phone_stays_when_the_match_ends_behind_it():
     stage = at_phones(Stage("escoba", 2), PhonesChanged(PHONED))
     stage.press("down", "down", "down", "enter", "3")
     stage.until(lambda now: now.over)
-    assert stage.state.overlay.kind == "end-visitor"
+    assert stage.state.overlay.NAME == "end-visitor"
     assert stage.press("enter").commands[-1] == EndVisitor(JON.id)
 
 
@@ -308,9 +308,9 @@ def test_another_match_of_the_same_table_begins_behind_a_code():
     stage.press("enter").tell(PhonesChanged(replace(PHONED, code=CODE)))
     terms = terms_of("escoba", 2, NICKS, {})
     stage.tell(Seated(terms, 0, terms.match.hex()))
-    assert (stage.state.page, stage.state.overlay.kind) == (Page.PHONES, "phone")
+    assert (stage.state.page, stage.state.overlay.NAME) == (Page.PHONES, "phone")
     stage.tell(Ended())
-    assert (stage.state.page, stage.state.overlay.kind) == (Page.PHONES, "phone")
+    assert (stage.state.page, stage.state.overlay.NAME) == (Page.PHONES, "phone")
     assert stage.press("escape", "escape").state.page is Page.LOBBY
 
 

@@ -144,7 +144,7 @@ def test_two_seats_change_places():
     assert "Which seat changes places with this one?" in words(hand)
     hand.press("3")
     assert hand.commands == [Arrange((0, 2, 1, 3))]
-    assert hand.state.overlay.kind == "seats", "the host sees what comes of it"
+    assert hand.state.overlay.NAME == "seats", "the host sees what comes of it"
     assert hand.press("1", "4").commands[1:] == [Arrange((3, 1, 2, 0))], "with the free seat"
     assert hand.press("5").commands[2:] == [Arrange()], "the lot"
     assert hand.press("escape").state.overlay is None
@@ -153,10 +153,10 @@ def test_two_seats_change_places():
 def test_a_chosen_seat_that_gets_another_player_is_chosen_no_more():
     hand = host().press(KEY, "2")
     hand.tell(filling(hosting=True, held=True, seats=(SEATS[0], MIREN, JON, None), **TRUCO))
-    assert hand.state.overlay.kind == "seats"
+    assert hand.state.overlay.NAME == "seats"
     same = host().press(KEY, "2")
     same.tell(filling(hosting=True, held=True, seats=THREE, **TRUCO))
-    assert same.state.overlay.kind == "swap"
+    assert same.state.overlay.NAME == "swap"
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,15 @@ The key begins the analysis. The sheet shows the costliest moments.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from client.i18n.translation import _, keyed, letter
 from client.ui.analysis import amount, compared, moment, moments, step_at, summary, when
 from client.ui.model import Names
 from client.ui.screen.messages import Analyse
+from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import ListItem
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.state import ScreenState
 
 ANALYSE = keyed("y: analysis")
 """The key that is a letter."""
@@ -33,7 +36,22 @@ def begun(state: ScreenState) -> Analyse | None:
     return Analyse(state.opened.path, seat)
 
 
-def sheet(state: ScreenState, cursor: int = 0) -> Overlay:
+class AnalysisSheet(Overlay):
+    """The costliest moments of a match, one of them in words."""
+
+    NAME = "analysis"
+
+    def items(self, state: ScreenState) -> list[ListItem]:
+        return items(state)
+
+    def at(self, state: ScreenState, cursor: int) -> Overlay:
+        return sheet(state, cursor)
+
+    def chosen(self, state: ScreenState, choice: str) -> Result:
+        return replace(state, step=int(choice)), ()
+
+
+def sheet(state: ScreenState, cursor: int = 0) -> AnalysisSheet:
     """Return the sheet of the analysis, with one of its moments chosen."""
     assert state.opened is not None
     assert state.opened.analysis is not None
@@ -44,7 +62,7 @@ def sheet(state: ScreenState, cursor: int = 0) -> Overlay:
         if costliest
         else []
     )
-    return Overlay("analysis", _("Analysis"), (*summary(analysis, names), *said), cursor=cursor)
+    return AnalysisSheet(_("Analysis"), (*summary(analysis, names), *said), cursor=cursor)
 
 
 def items(state: ScreenState) -> list[ListItem]:

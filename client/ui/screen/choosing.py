@@ -13,7 +13,7 @@ from client.i18n.translation import _, later
 from client.session import patience
 from client.storage import nicks
 from client.ui.plain.lines import completions
-from client.ui.screen import analysis, history, lobby, opening, phones, settings, sheets
+from client.ui.screen import history, lobby, opening, phones, settings
 from client.ui.screen.parts import ListItem
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
@@ -58,16 +58,10 @@ def choose(state: ScreenState, item: str) -> ScreenState:
     if state.typed is not None:
         return state
     if state.overlay is not None:
-        choices = [choice.id for choice in sheets.choices(state, state.overlay)]
+        choices = [choice.id for choice in state.overlay.items(state)]
         if item not in choices:
             return state
-        cursor = choices.index(item)
-        chosen = (
-            analysis.sheet(state, cursor)
-            if state.overlay.kind == "analysis"
-            else replace(state.overlay, cursor=cursor)
-        )
-        return replace(state, overlay=chosen)
+        return replace(state, overlay=state.overlay.at(state, choices.index(item)))
     if (
         state.page not in ITEMS
         or state.busy

@@ -16,7 +16,7 @@ def set_field(
     if state.busy or state.typed is not None:
         return state, ()
     if state.overlay is not None:
-        of_settings = state.overlay.kind == "settings" and field != "nick"
+        of_settings = isinstance(state.overlay, settings.SettingsSheet) and field != "nick"
         return settings.set_field(state, field, value) if of_settings else (state, ())
     if state.page is Page.SETTINGS:
         return settings.set_field(state, field, value)

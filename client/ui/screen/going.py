@@ -5,12 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, later
-from client.session.messages import Command
 from client.ui.screen import phones
 from client.ui.screen.messages import InBrowser, Rise
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.overlay import QuestionSheet, Result
+from client.ui.screen.state import ScreenState
 
-Result = tuple[ScreenState, tuple[Command, ...]]
+
+class RiseQuestion(QuestionSheet):
+    """Whether our player goes to the lobby while others wait."""
+
+    NAME = "rise"
+    GO, STAY = later("to the lobby"), later("stay")
+    FINAL = False
+
+    def entered(self, state: ScreenState) -> Result:
+        return state, (Rise(),)
 
 
 def elsewhere(state: ScreenState, choice: str) -> Result:
@@ -37,8 +46,8 @@ def rise(state: ScreenState) -> Result:
             if state.company
             else later("The lobby lists the match as unfinished. It waits for you there.")
         )
-        return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said,))), ()
-    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (waits(state),))), ()
+        return replace(state, overlay=RiseQuestion(_("Put the match aside?"), (said,))), ()
+    return replace(state, overlay=RiseQuestion(_("To the lobby?"), (waits(state),))), ()
 
 
 def waits(state: ScreenState) -> str:

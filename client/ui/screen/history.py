@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _, keyed, letter, ngettext
-from client.session.messages import Command
+from client.i18n.translation import _, keyed, later, letter, ngettext
 from client.storage.totals import totals
 from client.ui.analysis import progress_line
 from client.ui.drawing.canvas import Canvas, Rect
@@ -24,8 +23,9 @@ from client.ui.plain.history import (
 )
 from client.ui.screen import analysis, play
 from client.ui.screen.messages import Abandon, Delete, OpenLog, Resume, Share
+from client.ui.screen.overlay import QuestionSheet, Result, TextSheet
 from client.ui.screen.parts import ListItem, along, foot_line, list_items, title_line
-from client.ui.screen.state import Overlay, Page, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from client.ui.wrap import wrapped
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
@@ -38,8 +38,6 @@ DELETE = keyed("d: delete")
 
 SHARE = "share"
 """The key that asks for the page of a match. No keyboard has it: only a browser saves the page."""
-
-Result = tuple[ScreenState, tuple[Command, ...]]
 
 
 def items(state: ScreenState) -> list[ListItem]:
@@ -132,10 +130,36 @@ def delete_key(summary: MatchSummary | None) -> list[tuple[str, str]]:
     return [(letter(DELETE), _("delete"))] if summary is not None and not summary.unfinished else []
 
 
+class TotalsSheet(TextSheet):
+    """How our player has fared."""
+
+    NAME = "totals"
+
+
+class DeleteQuestion(QuestionSheet):
+    """Whether our player deletes the chosen match."""
+
+    NAME = "delete"
+    GO, STAY = later("delete"), later("keep it")
+
+    def entered(self, state: ScreenState) -> Result:
+        return delete(state)
+
+
+class AbandonQuestion(QuestionSheet):
+    """Whether our player leaves the chosen match for good."""
+
+    NAME = "abandon"
+    GO, STAY = later("leave"), later("keep it")
+
+    def entered(self, state: ScreenState) -> Result:
+        return abandon(state)
+
+
 def ask_to_delete(state: ScreenState, summary: MatchSummary) -> ScreenState:
     """Ask whether our player deletes a match for good, and say which files go."""
     said = tuple(deletion_of(summary))
-    return replace(state, overlay=Overlay("delete", _("Delete?"), said))
+    return replace(state, overlay=DeleteQuestion(_("Delete?"), said))
 
 
 def delete(state: ScreenState) -> Result:
@@ -166,7 +190,7 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
             "over the network, while you are in the lobby or sit at a table."
         )
     said = (f"{match_title(summary)} · {', '.join(others_of(summary))}", price, then)
-    return replace(state, overlay=Overlay("abandon", _("Leave?"), said))
+    return replace(state, overlay=AbandonQuestion(_("Leave?"), said))
 
 
 def abandon(state: ScreenState) -> Result:
@@ -180,10 +204,8 @@ def press(state: ScreenState, key: str) -> Result | None:
     """Choose a match, and open it."""
     wanted = state.chosen or (state.history[0].match if state.history else "")
     if key == letter(TOTALS) and state.history:
-        return replace(
-            state,
-            overlay=Overlay("totals", _("Totals"), tuple(totals_lines(totals(state.history)))),
-        ), ()
+        lines = tuple(totals_lines(totals(state.history)))
+        return replace(state, overlay=TotalsSheet(_("Totals"), lines)), ()
     if leave_key(summary := chosen_match(state)) and key == letter(LEAVE):
         assert summary is not None
         return ask_to_leave(replace(state, chosen=summary.match), summary), ()

@@ -7,26 +7,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, keys_in_brackets, later, letter, listed
-from client.session.messages import Act, Advise, Advised, Command, Quit, Renew, Speak, Typed, Vouch
+from client.i18n.translation import _, letter
+from client.session.messages import Act, Command, Quit
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
-from client.ui.games import screen_of, words_of
-from client.ui.games.lesson import hint
+from client.ui.games import screen_of
 from client.ui.games.screen import CHOOSE, Picked, Refused, Say, effect, takes_two_keys
 from client.ui.model import MatchPhase, Pending
-from client.ui.plain.lines import lines, not_allowed
 from client.ui.screen import (
     going,
     history,
     lobby,
+    menu,
     newcomer,
     opening,
     phones,
-    seating,
+    reading,
     settings,
-    sheets,
     table_setup,
 )
 from client.ui.screen.analysis import ANALYSE
@@ -35,30 +33,29 @@ from client.ui.screen.messages import (
     Again,
     InBrowser,
     Join,
-    Learn,
     Open,
     OpenLog,
     Rise,
     StopReading,
 )
+from client.ui.screen.obeying import obey, speak
+from client.ui.screen.overlay import WHOLE, CountSheet, Overlay, QuitQuestion, Result
 from client.ui.screen.pages import PRESS
-from client.ui.screen.phrases import AGAIN, with_remark
+from client.ui.screen.phrases import AGAIN
 from client.ui.screen.play import may_analyse, may_play_again
-from client.ui.screen.presses import about_undo, paused
-from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState, TypedLine
+from client.ui.screen.presses import paused
+from client.ui.screen.state import LOG, Page, ScreenState, TypedLine
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
-from client.ui.update import update
 from p2p.net.text import bare
 
-Result = tuple[ScreenState, tuple[Command, ...]]
 SCROLLS = {
     "up": -1,
     "down": 1,
     "pageup": -10,
     "pagedown": 10,
     " ": 10,
-    "home": -sheets.WHOLE,
-    "end": sheets.WHOLE,
+    "home": -WHOLE,
+    "end": WHOLE,
 }
 """Keys that move a sheet, and by how many lines."""
 
@@ -130,15 +127,17 @@ def _while_busy(state: ScreenState, key: str) -> Result:
 
 def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: it asks once in a match, and where others lose something with our table."""
-    if state.overlay is not None and state.overlay.kind == "quit":
+    if isinstance(state.overlay, QuitQuestion):
         return state, (Quit(Status.INTERRUPTED),)
     if state.place is Page.TABLE_SETUP and table_setup.asks_before_closing(state.match):
-        return replace(state, overlay=table_setup.closing("quit", state.match)), ()
+        return replace(
+            state, overlay=table_setup.closing(table_setup.QuitTableQuestion, state.match)
+        ), ()
     if state.place is Page.PLAY and state.bound:
         ends = _("This ends the program. When you start it again, its lobby opens.")
         return replace(
             state,
-            overlay=Overlay("quit", _("Close?"), (going.waits(state), ends)),
+            overlay=QuitQuestion(_("Close?"), (going.waits(state), ends)),
             typed=None,
         ), ()
     return phones.asked_before_the_end(state) or (state, (Quit(Status.INTERRUPTED),))
@@ -216,7 +215,7 @@ def _on_count(state: ScreenState, key: str) -> Result:
 
     Thus no key plays a card that the count hides. Keys that scroll make a sheet of the count.
     """
-    overlay = Overlay("count", _("The count"), state.count)
+    overlay = CountSheet(_("The count"), state.count)
     state = replace(state, count=(), moment=None)  # the call was its title
     return (
         _on_sheet(replace(state, overlay=overlay), overlay, key)
@@ -230,9 +229,9 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
 
     A key that it names does at once what it does at the table; keys that scroll scroll.
     """
-    if key.startswith(sheets.PARAGRAPH):
-        return replace(state, paragraph=int(key.removeprefix(sheets.PARAGRAPH))), ()
-    page = sheets.lesson_sheet(state)
+    if key.startswith(reading.PARAGRAPH):
+        return replace(state, paragraph=int(key.removeprefix(reading.PARAGRAPH))), ()
+    page = reading.lesson_sheet(state)
     read = state.lesson[0]
     if state.log[-len(read) :] != read:  # it is in the log if it has been read before
         state = replace(state, log=(*state.log, *read)[-LOG:])
@@ -246,89 +245,18 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
     )
 
 
-ANSWERED = (*sheets.GOING, "alarm")
-"""The sheets that stay until Enter or Esc; other keys do not close them."""
-
-
 def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
     if key in SCROLLS:
-        return replace(state, overlay=sheets.moved(state, overlay, SCROLLS[key])), ()
-    if overlay.kind == "phone":
-        return phones.on_sheet(state, key)
-    items = sheets.choices(state, overlay)
-    if key.isdecimal() and 1 <= int(key) <= len(items) and overlay.kind != "words":
-        return _chosen(replace(state, overlay=None), overlay, items[int(key) - 1].id)
-    if overlay.kind == "words" and items:
-        return _on_words(state, overlay, items[overlay.cursor % len(items)].id, key)
-    if overlay.kind == "invite" and key == letter(sheets.RENEW):
-        return state, (Renew(),)
-    if overlay.kind == "phrases" and len(key) == 1 and key.isprintable():
-        # no phrase is meant, but words of one's own
-        return replace(state, overlay=None, typed=TypedLine("talk", key)), ()
-    if overlay.kind == "help" and key == ":":
-        return replace(state, overlay=None, typed=TypedLine("move")), ()
-    if key not in ("enter", "escape") and (items or overlay.kind in ANSWERED):
+        return replace(state, overlay=overlay.moved(state, SCROLLS[key])), ()
+    items = overlay.items(state)
+    if overlay.NUMBERED and key.isdecimal() and 1 <= int(key) <= len(items):
+        return overlay.chosen(replace(state, overlay=None), items[int(key) - 1].id)
+    if (done := overlay.press(state, key)) is not None:
+        return done
+    if key not in ("enter", "escape") and (items or overlay.ANSWERED):
         return state, ()
     state = replace(state, overlay=None)
-    if key == "enter":
-        if overlay.kind in sheets.GOING:
-            return _agreed(state, overlay.kind)
-        if items:
-            return _chosen(state, overlay, items[overlay.cursor % len(items)].id)
-    return state, ()
-
-
-def _agreed(state: ScreenState, question: str) -> Result:
-    """Do what a sheet has asked about."""
-    match question:
-        case "quit":
-            return state, (Quit(Status.OK),)
-        case "rise" | "close":
-            return state, (Rise(),)
-        case "abandon":
-            return history.abandon(state)
-        case "delete":
-            return history.delete(state)
-        case "end-visitor" | "delete-visitor":
-            return phones.agreed(state, question)
-    return obey(state, f"{question} yes")
-
-
-def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Result:
-    """Trust the player whose words were found the same, by a key of its own.
-
-    The key is not Enter or Esc, because those put sheets away unread.
-    """
-    if key == letter(sheets.TRUST):
-        return state, (Vouch(who),)
-    return replace(state, overlay=None if key in ("enter", "escape") else overlay), ()
-
-
-def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
-    """Do what was chosen on a sheet."""
-    match overlay.kind, choice:
-        case "visitor", _what:
-            return phones.chosen(state, choice)
-        case "analysis", step:
-            return replace(state, step=int(step)), ()
-        case "phrases", "talk":
-            return replace(state, typed=TypedLine("talk")), ()
-        case "phrases", _phrase:
-            return speak(state, choice, phrase=True)
-        case "mute", _fingerprint:
-            heard = replace(state.match, muted=state.match.muted ^ {choice})
-            return replace(state, match=heard, overlay=overlay), ()
-        case "seats" | "swap", _seat:
-            return seating.chosen(state, overlay, choice)
-        case "settings", name:
-            return settings.changed(replace(state, overlay=overlay), name)
-        case "learn", _lesson:
-            return replace(state, busy=lobby.going()), (Learn(choice),)
-        case _kind, "log" | "rules" | "say" | "mute" | "settings" | "undo":
-            return replace(state, overlay=sheets.opened(state, choice)), ()
-        case _kind, "rise" | "aside" | "phones" | "browser":
-            return going.elsewhere(state, choice)
-    return obey(state, choice)
+    return overlay.entered(state) if key == "enter" else (state, ())
 
 
 # The table.
@@ -376,13 +304,12 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         return obey(state, "without")
     match key:
         case "f1":
-            return replace(
-                state, overlay=sheets.rules_sheet(state.match.game, state.match.options)
-            ), ()
+            rules = reading.rules_sheet(state.match.game, state.match.options)
+            return replace(state, overlay=rules), ()
         case "f3" if state.match.lesson:
             return obey(state, "hands")
         case "f2" if state.company:
-            return replace(state, overlay=Overlay("phrases", _("Say"))), ()
+            return replace(state, overlay=menu.PhrasesSheet(_("Say"))), ()
         case "?":
             return obey(state, "hint")
         case "B" if state.movable:
@@ -390,7 +317,7 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         case ":":
             return replace(state, typed=TypedLine("move")), ()
         case "escape":
-            return replace(state, overlay=Overlay("menu", _("Menu"))), ()
+            return replace(state, overlay=menu.sheet()), ()
     return state, ()
 
 
@@ -399,73 +326,3 @@ def _again(state: ScreenState) -> Result:
     over = state.match.phase is MatchPhase.OVER  # else the others play on
     state, said = speak(state, AGAIN, phrase=True) if state.company and over else (state, ())
     return state, (*said, Again())
-
-
-def obey(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
-    """Do what a typed line does; a short answer stands in the last line, a long one on a sheet.
-
-    With `by_key` a refusal names keys, not words to type.
-    """
-    if (state.done or state.match.lesson) and line.casefold().split()[:1] == ["leave"]:
-        return state, (Rise(),)  # there is no match to be left, only the table
-    before = state.match
-    match, commands = update(before, Typed(line))
-    answer = lines(before, Typed(line), match)
-    state = replace(state, match=match)
-    if commands and isinstance(commands[0], Speak):
-        return speak(state, commands[0].text, phrase=commands[0].phrase)
-    question = match.reply[0].id if match.reply else ""
-    if match.lesson and match.asked and question in ("hint", "lesson"):
-        return sheets.with_lesson_page(state), ()
-    if question == "refused" and by_key:
-        answer = [not_allowed(words_of(match.game), match.reply[0].params["why"])]
-    if question == "hint":
-        answer = [hint(scene_of(state), **match.reply[0].params)]
-    if commands and not isinstance(commands[0], Advise):
-        state = replace(state, picked=state.picked.back())
-    if match.pending is Pending.PRICE:
-        answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
-    if match.pending is Pending.LEAVE:
-        closes = later("If you only close the program, the match waits for you.")
-        page = later("If you only close this page, the match waits for you.")
-        price = (answer[0], _(page if state.on_phone else closes))
-        return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
-    if match.pending is Pending.WITHOUT:
-        asked = (*answer[:-1], _("A vote cannot be taken back."))
-        late = sorted(match.late)
-        who = listed([str(match.names[seat]) for seat in late])
-        going, ending = later("Go on without {who}?"), later("End the match without {who}?")
-        title = _(ending if match.ends_without(*late) else going).format(who=who)
-        return replace(state, overlay=Overlay("without", title, asked)), commands
-    return _answered(state, question, answer, commands)
-
-
-def _answered(
-    state: ScreenState, question: str, answer: list[str], commands: tuple[Command, ...]
-) -> Result:
-    if question == "undo":
-        return replace(state, overlay=about_undo(state)), commands
-    if question == "help":
-        above = keys_in_brackets(_("Type one of these (press : first; Tab completes it)."))
-        return replace(state, overlay=Overlay("help", "", (above, "", *answer))), commands
-    if len(answer) > 2:
-        return replace(state, overlay=Overlay("text", "", tuple(answer))), commands
-    return replace(
-        state,
-        notice=answer[0] if answer else "",
-        log=(*state.log, *answer)[-LOG:] if commands else state.log,
-    ), commands
-
-
-def advised(state: ScreenState, message: Advised) -> ScreenState:
-    """Show a hint that has come from another process."""
-    state = replace(state, match=update(state.match, message)[0])
-    if not state.match.reply:
-        return state
-    return replace(state, notice=hint(scene_of(state), **state.match.reply[0].params))
-
-
-def speak(state: ScreenState, text: str, *, phrase: bool) -> Result:
-    """Say something to the others, and see it said."""
-    assert state.match.seat is not None  # a spectator is not offered to talk
-    return with_remark(state, Remark(state.match.seat, text, phrase)), (Speak(text, phrase),)

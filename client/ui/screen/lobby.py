@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from client.i18n.sentences import said
 from client.i18n.translation import _, keyed, later, letter
-from client.session.messages import Command, FoundTable, Notice, Quit
+from client.session.messages import FoundTable, Notice, Quit
 from client.session.status import Status
 from client.session.table_choices import seats_for
 from client.storage.home import match_name
@@ -18,7 +18,8 @@ from client.ui.games import about_of, lessons, title_of
 from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
 from client.ui.screen import history, phones
-from client.ui.screen.messages import Join, Resume, Watch
+from client.ui.screen.messages import Join, Learn, Resume, Watch
+from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import (
     ListItem,
     along,
@@ -28,7 +29,7 @@ from client.ui.screen.parts import (
     paragraph,
     title_line,
 )
-from client.ui.screen.state import Form, Overlay, Page, ScreenState, TypedLine
+from client.ui.screen.state import Form, Page, ScreenState, TypedLine
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
 from engine.games import GAMES
@@ -37,8 +38,6 @@ from p2p.wire import PROTOCOL
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.storage.history import MatchSummary
-
-Result = tuple[ScreenState, tuple[Command, ...]]
 
 JOIN_KEY = keyed("j: join with an address or an invite")
 ON_PHONE = (
@@ -375,7 +374,7 @@ def go(state: ScreenState, where: str) -> Result:
         case "learn":
             names, here = list(lessons()), chosen(state).removeprefix("game:")
             cursor = names.index(here) if here in names else 0
-            overlay = Overlay("learn", _("Learn a game"), cursor=cursor)
+            overlay = LearnSheet(_("Learn a game"), cursor=cursor)
             return replace(state, chosen=where, overlay=overlay), ()
         case "history":
             return replace(state, page=Page.HISTORY, chosen=""), ()
@@ -384,6 +383,18 @@ def go(state: ScreenState, where: str) -> Result:
         case "phones":
             return phones.begin(state)
     return phones.asked_before_the_end(state) or (state, (Quit(Status.OK),))
+
+
+class LearnSheet(Overlay):
+    """The games that have a lesson."""
+
+    NAME = "learn"
+
+    def items(self, state: ScreenState) -> list[ListItem]:
+        return [ListItem(name, title) for name, title in lessons().items()]
+
+    def chosen(self, state: ScreenState, choice: str) -> Result:
+        return replace(state, busy=going()), (Learn(choice),)
 
 
 def going() -> str:

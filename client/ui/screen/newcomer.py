@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from client.i18n.translation import _, keys_in_brackets
-from client.ui.screen import sheets
-from client.ui.screen.state import Overlay, Page, ScreenState
+from client.ui.screen.overlay import Overlay, TextSheet
+from client.ui.screen.reading import rules_sheet
+from client.ui.screen.state import Page, ScreenState
+
+
+class AboutSheet(TextSheet):
+    """The first facts about the program."""
+
+    NAME = "about"
 
 
 def help_sheet(state: ScreenState) -> Overlay:
     """Return the sheet of help for a page."""
     match state.page:
         case Page.TABLE_SETUP:
-            return sheets.rules_sheet(state.match.game, state.match.options)
+            return rules_sheet(state.match.game, state.match.options)
         case Page.OPEN:
-            return sheets.rules_sheet(state.form.game)
+            return rules_sheet(state.form.game)
         case Page.REPLAY:
             shown = state.steps[state.step][0]
-            return sheets.rules_sheet(shown.game, shown.options)
-    return Overlay("about", "Sobremesa", about())
+            return rules_sheet(shown.game, shown.options)
+    return AboutSheet("Sobremesa", about())
 
 
 def about(*, in_window: bool = False) -> tuple[str, ...]:

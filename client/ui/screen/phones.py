@@ -22,6 +22,7 @@ from client.ui.screen.messages import (
     ShowCode,
     UseAddress,
 )
+from client.ui.screen.overlay import Overlay, QuestionSheet, QuitQuestion, Result
 from client.ui.screen.parts import (
     ListItem,
     along,
@@ -34,7 +35,6 @@ from client.ui.screen.parts import (
 )
 from client.ui.screen.state import (
     CodeShown,
-    Overlay,
     Page,
     PhonesShown,
     ScreenState,
@@ -42,8 +42,6 @@ from client.ui.screen.state import (
     VisitorShown,
 )
 from client.ui.wrap import wrapped
-
-Result = tuple[ScreenState, tuple[Command, ...]]
 
 ANOTHER = keyed("n: another code")
 LET_IN = keyed("l: let in")
@@ -161,7 +159,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         return asks(state)
     if key == "enter":
         state = replace(state, chosen=at)
-        return replace(state, overlay=Overlay("visitor", called(_chosen(state)))), ()
+        return replace(state, overlay=VisitorSheet(called(_chosen(state)))), ()
     return None
 
 
@@ -176,53 +174,79 @@ def asks(state: ScreenState, visitor: str = "") -> Result:
     return replace(state, notice=_("Making a code …")), (ShowCode(visitor),)
 
 
-def choices(state: ScreenState) -> list[ListItem]:
-    """Return what can be done with the chosen visitor."""
-    visitor = _chosen(state)
-    phone = later("A code for the phone of {name}"), later("A code for this phone")
-    code = _(phone[not visitor.nick]).format(name=visitor.nick)
-    ends = [ListItem("end", _("End; a new code lets the phone in again"))] if visitor.page else []
-    return [
-        ListItem("code", code),
-        ListItem("rename", _("Give another name")),
-        *ends,
-        ListItem("delete", _("Delete with all matches")),
-    ]
+class VisitorSheet(Overlay):
+    """The things that can be done with the chosen visitor."""
+
+    NAME = "visitor"
+
+    def items(self, state: ScreenState) -> list[ListItem]:
+        visitor = _chosen(state)
+        phone = later("A code for the phone of {name}"), later("A code for this phone")
+        code = _(phone[not visitor.nick]).format(name=visitor.nick)
+        ends = (
+            [ListItem("end", _("End; a new code lets the phone in again"))] if visitor.page else []
+        )
+        return [
+            ListItem("code", code),
+            ListItem("rename", _("Give another name")),
+            *ends,
+            ListItem("delete", _("Delete with all matches")),
+        ]
+
+    def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
+        """Return the sheet; it has no meaning once the visitor is gone."""
+        return self if _chosen(state).id else None
+
+    def chosen(self, state: ScreenState, choice: str) -> Result:
+        """Do what was chosen, or ask first."""
+        visitor = _chosen(state)
+        match choice:
+            case "code":
+                return asks(state, visitor.id)
+            case "rename":
+                line = TypedLine("visitor", visitor.nick, prefilled=True)
+                return replace(state, typed=line), ()
+            case "end" if not visitor.bound:
+                return state, (EndVisitor(visitor.id),)
+            case "end":
+                why = _(
+                    "The others wait for {name}. The match can go on when you have made a new code "
+                    "for this phone."
+                )
+                return _ask(state, EndVisitorQuestion, _("End {name}?"), why)
+        why = _("The key of {name} and all of its matches go for good.")
+        if visitor.bound:
+            why = f"{why} " + _("The others wait for {name}, and cannot be told.")
+        return _ask(state, DeleteVisitorQuestion, _("Delete {name}?"), why)
 
 
-def chosen(state: ScreenState, choice: str) -> Result:
-    """Do with the chosen visitor what was chosen, or ask first."""
-    visitor = _chosen(state)
-    match choice:
-        case "code":
-            return asks(state, visitor.id)
-        case "rename":
-            line = TypedLine("visitor", visitor.nick, prefilled=True)
-            return replace(state, typed=line), ()
-        case "end" if not visitor.bound:
-            return state, (EndVisitor(visitor.id),)
-        case "end":
-            why = _(
-                "The others wait for {name}. The match can go on when you have made a new code for "
-                "this phone."
-            )
-            return _ask(state, "end-visitor", _("End {name}?"), why)
-    why = _("The key of {name} and all of its matches go for good.")
-    if visitor.bound:
-        why = f"{why} " + _("The others wait for {name}, and cannot be told.")
-    return _ask(state, "delete-visitor", _("Delete {name}?"), why)
+class EndVisitorQuestion(QuestionSheet):
+    """Whether the chosen visitor ends while others wait for it."""
+
+    NAME = "end-visitor"
+    GO, STAY = later("end it"), later("keep it")
+
+    def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
+        """Return the question; it has no meaning once the visitor is gone."""
+        return self if _chosen(state).id else None
+
+    def entered(self, state: ScreenState) -> Result:
+        return state, (EndVisitor(_chosen(state).id),)
 
 
-def _ask(state: ScreenState, kind: str, asked: str, why: str) -> Result:
+class DeleteVisitorQuestion(EndVisitorQuestion):
+    """Whether the chosen visitor is deleted."""
+
+    NAME = "delete-visitor"
+    GO = later("delete")
+
+    def entered(self, state: ScreenState) -> Result:
+        return state, (DeleteVisitor(_chosen(state).id),)
+
+
+def _ask(state: ScreenState, kind: type[QuestionSheet], asked: str, why: str) -> Result:
     name = called(_chosen(state))
-    sheet = Overlay(kind, asked.format(name=name), (why.format(name=name),))
-    return replace(state, overlay=sheet), ()
-
-
-def agreed(state: ScreenState, question: str) -> Result:
-    """Do what a sheet has asked about."""
-    kind = EndVisitor if question == "end-visitor" else DeleteVisitor
-    return state, (kind(_chosen(state).id),)
+    return replace(state, overlay=kind(asked.format(name=name), (why.format(name=name),))), ()
 
 
 def renamed(state: ScreenState, nick: str) -> Result:
@@ -245,7 +269,7 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
     why = _(
         "On phones through this program play: {names}. Their matches wait until you start it again."
     )
-    sheet = Overlay("quit", _("Close?"), (why.format(names=", ".join(playing)),))
+    sheet = QuitQuestion(_("Close?"), (why.format(names=", ".join(playing)),))
     return replace(state, overlay=sheet, typed=None), ()
 
 
@@ -253,54 +277,69 @@ def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
     """Take in the phones of now; a code has a sheet on the page of phones."""
     said = sentence(said)
     before, state = state.phones, replace(state, phones=now, notice=said or state.notice)
-    if now.code is None and _is_open(state):
-        return replace(state, overlay=None)
     if state.page is not Page.PHONES:
         waits = _("A phone asks to be let in: see “Play on a phone”.")
         return replace(state, notice=waits) if now.digits and not before.digits else state
-    gone = state.overlay is not None and state.overlay.kind in OF_VISITOR
-    if gone and not _chosen(state).id:  # its question has no meaning any more
-        state = replace(state, overlay=None)
     if now.code is not None and before.code is None:
-        return replace(state, overlay=Overlay("phone", title()), notice=said, typed=None)
+        return replace(state, overlay=CodeSheet(title()), notice=said, typed=None)
     return state
-
-
-OF_VISITOR = ("visitor", "end-visitor", "delete-visitor")
-"""The sheets about the chosen visitor."""
-
-
-def _is_open(state: ScreenState) -> bool:
-    return state.overlay is not None and state.overlay.kind == "phone"
 
 
 # The sheet of a code.
 
 
+class CodeSheet(Overlay):
+    """A code that lets a phone in, until the sheet is put away."""
+
+    NAME = "phone"
+
+    def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
+        """Return the sheet as long as there is a code."""
+        return self if state.phones.code is not None else None
+
+    def keys(self, state: ScreenState, *, fits: bool) -> list[tuple[str, str]]:
+        lets = [(letter(LET_IN), _("let in"))] if state.phones.digits else []
+        other = [(letter(ELSEWHERE), _("other network"))] if state.phones.others else []
+        return [*lets, (letter(ANOTHER), _("another code")), *other, ("Esc", _("back"))]
+
+    def press(self, state: ScreenState, key: str) -> Result:
+        """Make another code, let a phone in, or put the sheet away, with which its code ends."""
+        code = state.phones.code
+        if key == letter(LET_IN) and state.phones.digits:
+            return state, (LetIn(state.phones.digits),)
+        if key == letter(ELSEWHERE) and state.phones.others:
+            return state, (UseAddress(state.phones.others[0]),)
+        if key == letter(ANOTHER) and code is not None:
+            return state, (ShowCode(code.visitor),)
+        if key == "escape":
+            return replace(state, overlay=None), (HideCode(),)
+        return state, ()
+
+    def draw(self, state: ScreenState, canvas: Canvas) -> None:
+        """Draw the code with its text beside it, or the text alone where there is no room."""
+        light = qr.modules(address(state)) if shows_picture(state) and not state.ascii else []
+        wide, high = len(light), -(-len(light) // 2)
+        end = foot_top(canvas, self.keys(state, fits=True))
+        picture = bool(light) and wide + BESIDE + 4 <= canvas.width and high + 1 <= end
+        x = wide + 3 if picture else 2
+        width = min(canvas.width, wide + 44) - x - 1
+        canvas.fill(Rect(0, 0, canvas.width, canvas.height), "")
+        title_line(canvas, title(), "")
+        if picture:
+            qr.draw_modules(canvas, 1, 1, light)
+        y = 1
+        extra = [(others(state), "dim")] if others(state) and shows_picture(state) else []
+        for line, style in [*sheet_lines(state), *extra]:
+            broken = wrapped(line, width) if " " in line else _cut(line, width)
+            for part in broken:
+                if y < end:
+                    canvas.write(x, y, part, style, width)
+                    y += 1
+
+
 def hidden(state: ScreenState) -> tuple[Command, ...]:
     """Return what follows when another sheet covers this one: no code is good that nobody sees."""
-    return (HideCode(),) if _is_open(state) else ()
-
-
-def on_sheet(state: ScreenState, key: str) -> Result:
-    """Make another code, let a phone in, or put the sheet away, with which its code ends."""
-    code = state.phones.code
-    if key == letter(LET_IN) and state.phones.digits:
-        return state, (LetIn(state.phones.digits),)
-    if key == letter(ELSEWHERE) and state.phones.others:
-        return state, (UseAddress(state.phones.others[0]),)
-    if key == letter(ANOTHER) and code is not None:
-        return state, (ShowCode(code.visitor),)
-    if key == "escape":
-        return replace(state, overlay=None), (HideCode(),)
-    return state, ()
-
-
-def sheet_keys(state: ScreenState) -> list[tuple[str, str]]:
-    """Return the keys that mean something on it."""
-    lets = [(letter(LET_IN), _("let in"))] if state.phones.digits else []
-    other = [(letter(ELSEWHERE), _("other network"))] if state.phones.others else []
-    return [*lets, (letter(ANOTHER), _("another code")), *other, ("Esc", _("back"))]
+    return (HideCode(),) if isinstance(state.overlay, CodeSheet) else ()
 
 
 def address(state: ScreenState) -> str:
@@ -381,28 +420,6 @@ def in_groups(letters: str) -> str:
 
 def _named(state: ScreenState, code: CodeShown) -> str:
     return next((called(one) for one in state.phones.visitors if one.id == code.visitor), "")
-
-
-def draw_sheet(state: ScreenState, canvas: Canvas) -> None:
-    """Draw the code with its text beside it, or the text alone where there is no room."""
-    light = qr.modules(address(state)) if shows_picture(state) and not state.ascii else []
-    wide, high = len(light), -(-len(light) // 2)
-    end = foot_top(canvas, sheet_keys(state))
-    picture = bool(light) and wide + BESIDE + 4 <= canvas.width and high + 1 <= end
-    x = wide + 3 if picture else 2
-    width = min(canvas.width, wide + 44) - x - 1
-    canvas.fill(Rect(0, 0, canvas.width, canvas.height), "")
-    title_line(canvas, title(), "")
-    if picture:
-        qr.draw_modules(canvas, 1, 1, light)
-    y = 1
-    extra = [(others(state), "dim")] if others(state) and shows_picture(state) else []
-    for line, style in [*sheet_lines(state), *extra]:
-        broken = wrapped(line, width) if " " in line else _cut(line, width)
-        for part in broken:
-            if y < end:
-                canvas.write(x, y, part, style, width)
-                y += 1
 
 
 def _cut(line: str, width: int) -> list[str]:

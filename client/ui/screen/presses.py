@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from client.i18n.translation import _, later
 from client.session.messages import Act, Command
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.overlay import Result, TextSheet
+from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import presses_of
 
-Result = tuple[ScreenState, tuple[Command, ...]]
 PAUSE_S = 0.7
 """Seconds without a key before one can make a move."""
 STAYS = later(
@@ -55,7 +55,7 @@ def _choice(state: ScreenState) -> object:
     return state.picked, state.proposed, state.match.pending
 
 
-def about_undo(state: ScreenState) -> Overlay:
+def about_undo(state: ScreenState) -> TextSheet:
     """Return the sheet that says why a move stays, and how our player is protected."""
     protects = PROTECTS[presses_of(state)]
-    return Overlay("text", _("Why a move stays"), (_(STAYS), _(protects)))
+    return TextSheet(_("Why a move stays"), (_(STAYS), _(protects)))

@@ -40,14 +40,14 @@ from client.ui.screen import (
     fields,
     keys,
     lobby,
+    obeying,
     phones,
-    seating,
     settings,
-    sheets,
     waiting,
 )
 from client.ui.screen.choosing import write
 from client.ui.screen.history import first_choice, stopped
+from client.ui.screen.menu import WordsSheet
 from client.ui.screen.messages import (
     Analysed,
     Analysing,
@@ -65,9 +65,11 @@ from client.ui.screen.messages import (
     Tick,
     Wrong,
 )
+from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.parts import sentence
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.presses import settling
+from client.ui.screen.reading import with_lesson_page
 from client.ui.screen.state import (
     HELD,
     LOG,
@@ -75,13 +77,11 @@ from client.ui.screen.state import (
     Countdown,
     Held,
     OpenedLog,
-    Overlay,
     Page,
     Passing,
     Remark,
     ScreenState,
 )
-from client.ui.screen.table_setup import closing
 from client.ui.screen.table_words import VOTE, scene_of
 from client.ui.update import update
 from engine.core.game import Game
@@ -115,9 +115,16 @@ REMARK_S = 20.0
 
 def react(state: ScreenState, message: Message) -> Result:
     """Return the state after a message, and the commands that follow."""
+    if isinstance(message, Key):
+        return keys.press(state, message.key, message.text)
+    now, commands = _react(state, message)
+    if now.overlay is not None and now.overlay is state.overlay:
+        now = replace(now, overlay=now.overlay.after(state, now))
+    return now, commands
+
+
+def _react(state: ScreenState, message: Message) -> Result:
     match message:
-        case Key(key, text):
-            return keys.press(state, key, text)
         case LineWritten() | FieldSet() | PhonesChanged() | Called():
             return _from_elsewhere(state, message)
         case Tick(seconds):
@@ -130,7 +137,7 @@ def react(state: ScreenState, message: Message) -> Result:
         case Wrong(why):
             return replace(state, notice=sentence(why)), ()
         case Advised():
-            return keys.advised(state, message), ()
+            return obeying.advised(state, message), ()
         case Ended(why):
             return _ended(state, why), ()
         case Parted(seat):
@@ -250,12 +257,10 @@ def _hear(state: ScreenState, message: Message) -> Result:
     """Take in a message of the table."""
     before = state.match
     match, commands = update(before, message)
-    state = _with_person(state, replace(state, match=match))
+    state = replace(state, match=match)
     if isinstance(message, News | Stored):
         state = replace(state, seen=_seen(state))
     state = waiting.heard(state, before, message)
-    if state.done and state.page is not Page.PHONES and _asks(state):
-        state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
@@ -263,17 +268,13 @@ def _hear(state: ScreenState, message: Message) -> Result:
             "Read them aloud to each other. The same on both screens? Then trust that player. "
             "✓ marks the players you trust."
         )
-        overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
+        overlay = WordsSheet(_("Words to compare"), (said,) if message.of else tuple(told))
         return replace(state, overlay=overlay, compared=message.of), commands
     state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)
     match message:
         case Lobby() if match.phase is MatchPhase.LOBBY:
-            sheet = state.overlay
-            if state.place is Page.TABLE_SETUP and sheet and sheet.kind in ("close", "quit"):
-                sheet = closing(sheet.kind, match)
-            sheet = seating.still(sheet, before, match)
             page = Page.PHONES if state.page is Page.PHONES else Page.TABLE_SETUP
-            return replace(state, page=page, busy="", overlay=sheet), commands
+            return replace(state, page=page, busy=""), commands
         case Seated():
             return _seated(state), commands
         case News() if not earlier:
@@ -289,39 +290,21 @@ def _hear(state: ScreenState, message: Message) -> Result:
     return state, commands
 
 
-def _asks(state: ScreenState) -> bool:
-    return state.overlay is not None and state.overlay.kind in sheets.GOING
-
-
 def _seated(state: ScreenState) -> ScreenState:
     """Return the state at the beginning of a match; the page of phones stays, with its sheet."""
     fresh = replace(_cleared(state), page=Page.PLAY, match=state.match, lesson=state.lesson)
     if state.page is Page.PHONES:
         return replace(fresh, page=state.page, chosen=state.chosen, overlay=state.overlay)
     # aloud, perhaps
-    reading = state.overlay if state.overlay and state.overlay.kind == "words" else None
-    return replace(fresh, overlay=reading, compared=state.compared if reading else {})
-
-
-def _with_person(before: ScreenState, state: ScreenState) -> ScreenState:
-    """Keep the person that is chosen on the sheet of words, where seats change; it goes with it."""
-    sheet = state.overlay
-    if sheet is None or sheet.kind != "words" or before.match.players == state.match.players:
-        return state
-    people = [item.id for item in sheets.choices(before, sheet)]
-    still = [item.id for item in sheets.choices(state, sheet)]
-    chosen = people[sheet.cursor % len(people)] if people else ""
-    kept = replace(sheet, cursor=still.index(chosen)) if chosen in still else None
-    return replace(state, overlay=kept)
+    words = state.overlay if isinstance(state.overlay, WordsSheet) else None
+    return replace(fresh, overlay=words, compared=state.compared if words else {})
 
 
 def _with_invite(state: ScreenState, notice: Notice, told: list[str]) -> ScreenState:
-    """Show this invite from now on; without one its sheet has no meaning any more."""
+    """Show this invite from now on."""
     if notice.id == "only-here":
         return replace(state, only_here=told[-1])
     invite = str(notice.params.get("invite", ""))
-    if not invite and state.overlay is not None and state.overlay.kind == "invite":
-        state = replace(state, overlay=None)
     return replace(state, invite=invite, cut_off=not invite)
 
 
@@ -368,7 +351,7 @@ def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
     if isinstance(message, Seated):
         return replace(state, lesson=(tuple(lesson.welcome()),))
     if asked:
-        return sheets.with_lesson_page(state)
+        return with_lesson_page(state)
     if isinstance(message, News) and isinstance(message.event, Over):
         return replace(state, lesson=(*state.lesson, tuple(lesson.farewell(match.game))))
     return state
@@ -393,7 +376,7 @@ def _news(
     if state.match.asked and not before.asked:
         state = settling(replace(state, picked=state.picked.back()))
         if line := screen.answer(scene):
-            state, said_so = keys.obey(state, line)
+            state, said_so = obeying.obey(state, line)
             return state, (*commands, *said_so)
         more = _ring(state)
     match event := news.event:
@@ -423,7 +406,7 @@ def _news(
             state = replace(state, notice="")
         case _ if told and (title := _alarm(event)):
             more = phones.hidden(state)
-            state = replace(state, overlay=Overlay("alarm", title, tuple(told), event=event))
+            state = replace(state, overlay=AlarmSheet(title, tuple(told), event=event))
             more += _ring(state)
     return state, (*commands, *more)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from client.i18n.translation import _
-from client.session.messages import Arrange, Command
+from client.session.messages import Arrange
 from client.ui.model import MatchPhase, Model
+from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import ListItem
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.state import ScreenState
 from client.ui.seats import changed, partners_line
 from engine.core.moves import Seat
 
 LOT = "lot"
-Result = tuple[ScreenState, tuple[Command, ...]]
 
 
 def may_arrange(model: Model) -> bool:
@@ -22,53 +22,76 @@ def may_arrange(model: Model) -> bool:
     return filling and model.hosting and model.held and len(model.players) > 2
 
 
+class SeatsSheet(Overlay):
+    """All seats: one is chosen, and then the seat with which it changes places; or all are drawn.
+
+    The key of a seat is always its number.
+    """
+
+    NAME = "seats"
+
+    def items(self, state: ScreenState) -> list[ListItem]:
+        return [*_seats(state.match), ListItem(LOT, _("Draw all seats by lot"))]
+
+    def now(self, state: ScreenState) -> Overlay:
+        """Return the sheet with the partners of now."""
+        partners = partners_line(state.match)
+        lot = _("A draw by your program cannot be checked by the others.")
+        lines = (*([partners] if partners else []), _("Choose a seat, then another."), lot)
+        return replace(self, lines=lines)
+
+    def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
+        """Return the sheet; a chosen seat may have another player now."""
+        if not may_arrange(state.match):
+            return None
+        return sheet() if before.match.players != state.match.players else self
+
+    def chosen(self, state: ScreenState, choice: str) -> Result:
+        """Ask for the second seat of two that change places, or draw all."""
+        if choice == LOT:
+            return replace(state, overlay=sheet()), (Arrange(),)
+        seat = _seat(choice)
+        title = f"{seat + 1}  {_called(state.match, seat)}"
+        lines = (_("Which seat changes places with this one?"),)
+        return replace(state, overlay=SwapSheet(title, lines, cursor=seat, seat=seat)), ()
+
+
+@dataclass(frozen=True)
+class SwapSheet(SeatsSheet):
+    """The seats of which one changes places with another."""
+
+    NAME = "swap"
+    seat: Seat = 0
+    """The seat that was chosen first."""
+
+    def items(self, state: ScreenState) -> list[ListItem]:
+        return _seats(state.match)
+
+    def now(self, state: ScreenState) -> Overlay:
+        return self
+
+    def chosen(self, state: ScreenState, choice: str) -> Result:
+        """Let both change places; the first one again is a change of mind."""
+        other, back = _seat(choice), replace(state, overlay=sheet())
+        if other == self.seat:
+            return back, ()
+        return back, (Arrange(changed(len(state.match.players), self.seat, other)),)
+
+
 def sheet() -> Overlay:
     """Return the sheet with all seats."""
-    return Overlay("seats", _("The seats at this table"))
+    return SeatsSheet(_("The seats at this table"))
 
 
-def lines(model: Model, overlay: Overlay) -> tuple[str, ...]:
-    """Return what stands above the seats."""
-    if overlay.kind == "swap":
-        return (_("Which seat changes places with this one?"),)
-    partners = partners_line(model)
-    lot = _("A draw by your program cannot be checked by the others.")
-    return (*([partners] if partners else []), _("Choose a seat, then another."), lot)
-
-
-def items(model: Model, overlay: Overlay) -> list[ListItem]:
-    """Return the seats to choose from, and the lot; the key of a seat is always its number."""
-    found = [
+def _seats(model: Model) -> list[ListItem]:
+    return [
         ListItem(f"seat-{seat + 1}", f"{seat + 1}  {_called(model, seat)}")
         for seat in range(len(model.players))
     ]
-    if overlay.kind == "swap":
-        return found
-    return [*found, ListItem(LOT, _("Draw all seats by lot"))]
 
 
-def chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
-    """Ask for the second seat of two that change places; or let them change, or draw all."""
-    back = replace(state, overlay=sheet())
-    if choice == LOT:
-        return back, (Arrange(),)
-    seat = int(choice.removeprefix("seat-")) - 1
-    if overlay.kind == "seats":
-        title = f"{seat + 1}  {_called(state.match, seat)}"
-        return replace(state, overlay=Overlay("swap", title, cursor=seat, about=seat)), ()
-    if seat == overlay.about:
-        return back, ()
-    order = changed(len(state.match.players), overlay.about, seat)
-    return back, (Arrange(order),)
-
-
-def still(overlay: Overlay | None, before: Model, after: Model) -> Overlay | None:
-    """Return the sheet after a change of the table: a chosen seat may have another player now."""
-    if overlay is None or overlay.kind not in ("seats", "swap"):
-        return overlay
-    if not may_arrange(after):
-        return None
-    return sheet() if before.players != after.players else overlay
+def _seat(choice: str) -> Seat:
+    return int(choice.removeprefix("seat-")) - 1
 
 
 def _called(model: Model, seat: Seat) -> str:

@@ -6,16 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from client.i18n.translation import _, languages, later
-from client.session.messages import Command
 from client.storage.nicks import fit_nick
 from client.storage.settings import COLOURS, MOTIONS, PRESSES, THEMES, CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
+from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import ListItem, along, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Page, ScreenState, TypedLine
-
-Result = tuple[ScreenState, tuple[Command, ...]]
 
 FIELDS = {
     "nick": (later("Your name"), later("Your nick, as the others see it.")),
@@ -99,9 +97,23 @@ VALUES = {
 }
 
 
-def at_a_table(state: ScreenState) -> list[ListItem]:
-    """Return the settings that can be changed at a table: the others know us by our nick."""
-    return [item for item in items(state) if item.id != "nick"]
+class SettingsSheet(Overlay):
+    """The settings that can be changed at a table: the others know us by our nick."""
+
+    NAME = "settings"
+
+    def items(self, state: ScreenState) -> list[ListItem]:
+        return [item for item in items(state) if item.id != "nick"]
+
+    def now(self, state: ScreenState) -> Overlay:
+        return replace(self, title=title())
+
+    def keys(self, state: ScreenState, *, fits: bool) -> list[tuple[str, str]]:
+        """Return the keys: Enter changes, and the sheet stays."""
+        return [("↑↓", _("choose")), ("Enter", _("change")), ("Esc", _("back"))]
+
+    def chosen(self, state: ScreenState, choice: str) -> Result:
+        return changed(replace(state, overlay=self), choice)
 
 
 def items(state: ScreenState) -> list[ListItem]:

@@ -23,7 +23,8 @@ from engine.core.moves import Face, Seat, Slot
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.session.analysis import Analysis
     from client.storage.history import MatchSummary
-    from p2p.table.events import Event, Moved
+    from client.ui.screen.overlay import Overlay
+    from p2p.table.events import Moved
 
 LOG = 400
 """Lines that are kept to be read again."""
@@ -82,24 +83,6 @@ class Form:
     """Digits of a number that is being typed."""
     people: int = 1
     """How many are here for it: our player, and those on the phones of this program."""
-
-
-@dataclass(frozen=True)
-class Overlay:
-    """A sheet above the page: its kind, and its text where that does not follow from the kind."""
-
-    kind: str
-    title: str = ""
-    lines: tuple[str, ...] = ()
-    scroll: int = 0
-    cursor: int = 0
-    about: int = 0
-    """The seat that it is about, if it is about one."""
-    game: str = ""
-    options: Mapping[str, Any] | None = None
-    """Of rules: the game, and the options of the table."""
-    event: Event | None = None
-    """The event that an alarm tells."""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from client.i18n.translation import _, keyed, letter, listed, ngettext
-from client.session.messages import Command, Compare, LobbySeat, Notice
+from client.i18n.translation import _, keyed, later, letter, listed, ngettext
+from client.session.messages import Compare, LobbySeat, Notice, Renew
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import title_of
 from client.ui.games.characters import about_computers, strength_of
@@ -22,8 +22,10 @@ from client.ui.plain.filling import (
 from client.ui.plain.lines import notice
 from client.ui.screen import phones, seating
 from client.ui.screen.messages import Ready, Rise, SeatComputers
+from client.ui.screen.overlay import Overlay, QuestionSheet, QuitQuestion, Result
 from client.ui.screen.parts import foot_line, foot_top, paragraph, title_line
-from client.ui.screen.state import Overlay, ScreenState
+from client.ui.screen.qr import draw_code
+from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import (
     broken_off_at,
     guests_bring,
@@ -38,7 +40,8 @@ from engine.core.moves import Seat
 INVITE, COMPARE, SEATS = keyed("i: the invite"), keyed("w: compare words"), keyed("s: seats")
 PHONES = keyed("h: phones")
 """The keys that are letters."""
-Result = tuple[ScreenState, tuple[Command, ...]]
+RENEW = keyed("n: another invite")
+"""The key on the sheet of the invite."""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -184,7 +187,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     bots = sum(player is not None and player.bot for player in model.players)
     match key:
         case "escape" if asks_before_closing(model):
-            return replace(state, overlay=closing("close", model)), ()
+            return replace(state, overlay=closing(CloseQuestion, model)), ()
         case "escape":
             return replace(state, busy=""), (Rise(),)
         case "enter" if model.held and _ready(model):
@@ -200,7 +203,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     if key == letter(PHONES) and not state.on_phone:
         return phones.begin(state)
     if key == letter(INVITE) and _open(state):
-        return replace(state, overlay=Overlay("invite", _("The invite"))), ()
+        return replace(state, overlay=InviteSheet(_("The invite"))), ()
     return None
 
 
@@ -209,8 +212,47 @@ def asks_before_closing(model: Model) -> bool:
     return model.hosting and (bool(model.others) or (model.private and None in model.players))
 
 
-def closing(kind: str, model: Model) -> Overlay:
-    """Return the question whether our table closes; the kind of sheet says what follows."""
+class CloseQuestion(QuestionSheet):
+    """Whether our player gets up, which closes our table."""
+
+    NAME = "close"
+    GO, STAY = later("close it"), later("keep it open")
+
+    def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
+        return closing(type(self), state.match) if state.place is Page.TABLE_SETUP else None
+
+    def entered(self, state: ScreenState) -> Result:
+        return state, (Rise(),)
+
+
+class QuitTableQuestion(QuitQuestion):
+    """Whether the program ends, and our table with it."""
+
+    def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
+        return closing(type(self), state.match) if state.place is Page.TABLE_SETUP else None
+
+
+class InviteSheet(Overlay):
+    """The invite as a picture and as text."""
+
+    NAME = "invite"
+
+    def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
+        """Return the sheet; without an invite it has no meaning any more."""
+        return self if state.invite else None
+
+    def own_keys(self, state: ScreenState) -> list[tuple[str, str]]:
+        return [(letter(RENEW), _("another invite"))]
+
+    def press(self, state: ScreenState, key: str) -> Result | None:
+        return (state, (Renew(),)) if key == letter(RENEW) else None
+
+    def draw(self, state: ScreenState, canvas: Canvas) -> None:
+        draw_code(canvas, state.invite, self.title, picture=not state.ascii)
+
+
+def closing(kind: type[QuestionSheet], model: Model) -> QuestionSheet:
+    """Return the question whether our table closes; its kind says what follows."""
     who = listed([str(model.names[seat]) for seat in model.others])
     said = ngettext(
         "Already at your table: {who}. If you close the table, this player must look for another.",
@@ -219,7 +261,7 @@ def closing(kind: str, model: Model) -> Overlay:
     )
     line = said.format(who=who) if who else _("Nobody else is at your table now.")
     invite = _("Its invite lets nobody in any more: another table has another invite.")
-    return Overlay(kind, _("Close the table?"), (line, *([invite] if model.private else [])))
+    return kind(_("Close the table?"), (line, *([invite] if model.private else [])))
 
 
 def _characters(model: Model) -> list[str]:

@@ -9,6 +9,7 @@ from client.session.messages import Back, Message, News, Stored, TimeLeft
 from client.ui.model import Model
 from client.ui.plain.absence import time_left
 from client.ui.plain.lines import lines
+from client.ui.screen.obeying import VoteQuestion
 from client.ui.screen.state import Countdown, Passing, ScreenState
 from engine.core.moves import Seat
 
@@ -23,15 +24,13 @@ def heard(state: ScreenState, before: Model, message: Message) -> ScreenState:
 
 
 def _with_absence(state: ScreenState, before: Model, message: Message) -> ScreenState:
-    """Count the time of a returned seat anew; close a question that names a seat late no more."""
+    """Count the time of a returned seat anew; say who is back whom a vote was about."""
     if isinstance(message, Back) and message.anew and message.seat in state.waited:
         state = replace(state, waited={**state.waited, message.seat: 0.0})
-    if state.overlay is None or state.overlay.kind != "without":
-        return state
-    if isinstance(message, Back) and message.seat in before.late:
+    voted_on = isinstance(message, Back) and message.seat in before.late
+    if voted_on and isinstance(state.overlay, VoteQuestion):
         state = replace(state, notice=lines(before, message, state.match)[0])
-    late = state.match.late
-    return replace(state, overlay=None) if before.late - late or not late else state
+    return state
 
 
 def _waited(state: ScreenState, before: Model) -> dict[Seat, float]:

@@ -8,7 +8,7 @@ from client.i18n.sentences import FAULTS
 from client.i18n.translation import _, later
 from client.ui.games.charges import rule_broken
 from client.ui.model import Model
-from client.ui.screen.state import Overlay
+from client.ui.screen.overlay import AlarmSheet
 from client.ui.view.parts import Text
 from client.ui.view.sentences import drawn
 from p2p.table.events import Accused, Differs
@@ -24,7 +24,7 @@ PLAIN: Mapping[str, str] = {
 """The faults whose usual sentence speaks of the protocol."""
 
 
-def told(model: Model, overlay: Overlay) -> tuple[str, tuple[Text, ...]]:
+def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
     """Return the title and the sentences of an alarm."""
     match overlay.event:
         case Accused(fault) if fault.seat != model.names.me:

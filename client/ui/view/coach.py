@@ -13,7 +13,7 @@ from client.i18n.translation import _, pgettext
 from client.ui.games.lesson import says
 from client.ui.games.screen import Picked, Say, Scene
 from client.ui.games.words import Written, as_drawn
-from client.ui.screen.sheets import PARAGRAPH
+from client.ui.screen.reading import PARAGRAPH
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card, Text
 from client.ui.view.ahead import after

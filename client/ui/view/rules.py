@@ -6,8 +6,7 @@ from client.i18n.translation import _, keys_in_brackets
 from client.ui.games import lesson_of
 from client.ui.games.options import rules_of, told
 from client.ui.games.words import Heading, TypedMoves, as_drawn
-from client.ui.screen.sheets import named
-from client.ui.screen.state import Overlay
+from client.ui.screen.reading import RulesSheet, named
 from client.ui.view.action import Action
 from client.ui.view.games import kind_of
 from client.ui.view.lobby import cards_of
@@ -18,7 +17,7 @@ KEYS = "rules-keys"
 """A section that a window without a keyboard leaves out."""
 
 
-def sheet(overlay: Overlay, back: Action) -> Sheet:
+def sheet(overlay: RulesSheet, back: Action) -> Sheet:
     """Return the sheet."""
     game, options = overlay.game, overlay.options
     parts = {("rules-game", _("The game")): list[str]()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from client.i18n.translation import _, keys_in_brackets, letter, pgettext
@@ -11,8 +12,19 @@ from client.ui.games.screen import CHOOSE
 from client.ui.plain.history import totals_notes, totals_rows
 from client.ui.plain.lines import commands, moves_to_type
 from client.ui.screen import analysis, newcomer, pages, qr, sheets
+from client.ui.screen.analysis import AnalysisSheet
+from client.ui.screen.history import TotalsSheet
+from client.ui.screen.menu import TRUST, MenuSheet, MuteSheet, WordsSheet
+from client.ui.screen.newcomer import AboutSheet
+from client.ui.screen.obeying import HelpSheet
+from client.ui.screen.overlay import AlarmSheet, CountSheet, Overlay, QuestionSheet
 from client.ui.screen.parts import ListItem as Line
-from client.ui.screen.state import Overlay, ScreenState, TypedLine
+from client.ui.screen.phones import CodeSheet, VisitorSheet
+from client.ui.screen.reading import LessonSheet, RulesSheet
+from client.ui.screen.seating import SeatsSheet, SwapSheet
+from client.ui.screen.settings import SettingsSheet
+from client.ui.screen.state import ScreenState, TypedLine
+from client.ui.screen.table_setup import RENEW, InviteSheet
 from client.ui.view import menu, phones, setup
 from client.ui.view.action import Action, Text
 from client.ui.view.lobby import cards_of
@@ -22,8 +34,6 @@ from client.ui.view.sentences import capital
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
-FINAL = ("abandon", "close", "delete", "delete-visitor", "end-visitor", "leave", "quit", "without")
-"""The questions of which one answer ends something."""
 TYPED = ("help", "browser")
 """The items of the menu that mean nothing in a browser."""
 WORTH_TYPING = (
@@ -39,8 +49,8 @@ WORTH_TYPING = (
 )
 """The commands that the help names in a browser."""
 ADDRESS = "192.168.1.23"
-KINDS = {"words": "person", "mute": "card"}
-"""The looks of the items of a sheet."""
+KINDS: Mapping[type[Overlay], str] = {WordsSheet: "person", MuteSheet: "card"}
+"""The looks of the items of a sheet, where they are no entries."""
 
 
 def sheet_of(state: ScreenState) -> Sheet | None:
@@ -72,93 +82,94 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     items = tuple(
         Item(
             f"sheet:{item.id}",
-            KINDS.get(overlay.kind, "entry"),
+            KINDS.get(type(overlay), "entry"),
             *_parts(state, overlay, item),
             game if (game := item.id.partition(":")[0]) in GAMES else "",
             cards_of(item.id)[: 3 if item.id != game else 2],
             icon=menu.ICONS.get(item.id, ""),
             **_pressed(state, overlay, item.id, number),
         )
-        for number, item in enumerate(sheets.choices(state, overlay), 1)
-        if not (overlay.kind == "menu" and item.id in TYPED)
+        for number, item in enumerate(overlay.items(state), 1)
+        if not (isinstance(overlay, MenuSheet) and item.id in TYPED)
     )
-    actions = [back]
-    if overlay.kind in ("seats", "swap"):
-        moves = overlay.about if overlay.kind == "swap" else None
-        items, rest = setup.places(state.match, items, moves)
-        actions += [Action(one.id, one.title, one.keys, "soft", key=one.key) for one in rest]
-    if overlay.kind == "invite":
-        svg = qr.svg(state.invite, overlay.title)
-        key = letter(sheets.RENEW)
-        another = Action(f"key:{key}", _("another invite"), (key,), "soft", key=key)
-        how = _(
-            "Send this to the players, or let them scan it. It lets them in until the match begins."
-        )
-        said = (how, state.invite)
-        return Sheet(overlay.kind, overlay.title, said, svg=svg, actions=(back, another))
-    if overlay.kind == "phone":
-        return phones.sheet(state, back)
-    if overlay.kind in sheets.GOING:
-        actions = _asked(overlay.kind)
-    if overlay.kind in ("count", "lesson"):
-        actions = [
-            Action("key:enter", pgettext("key", "continue"), ("enter",), "main", key="enter")
-        ]
-    if overlay.kind == "menu":
-        return Sheet(overlay.kind, overlay.title, actions=(back,), sections=menu.sections(items))
-    if overlay.kind == "settings":
-        return Sheet(overlay.kind, overlay.title, actions=(back,), fields=at_a_table(state))
-    if overlay.kind == "totals":
-        return _totals(state, overlay, back)
-    if overlay.game:
-        from client.ui.view import rules  # noqa: PLC0415 - it loads the table: start-up time
+    actions, name, title = [back], overlay.NAME, overlay.title
+    match overlay:
+        case SeatsSheet():
+            moves = overlay.seat if isinstance(overlay, SwapSheet) else None
+            items, rest = setup.places(state.match, items, moves)
+            actions += [Action(one.id, one.title, one.keys, "soft", key=one.key) for one in rest]
+        case InviteSheet():
+            return _invite(state, title, back)
+        case CodeSheet():
+            return phones.sheet(state, back)
+        case QuestionSheet():
+            actions = _asked(overlay)
+        case CountSheet() | LessonSheet():
+            go = pgettext("key", "continue")
+            actions = [Action("key:enter", go, ("enter",), "main", key="enter")]
+        case MenuSheet():
+            return Sheet(name, title, actions=(back,), sections=menu.sections(items))
+        case SettingsSheet():
+            return Sheet(name, title, actions=(back,), fields=at_a_table(state))
+        case TotalsSheet():
+            return _totals(state, overlay, back)
+        case RulesSheet():
+            from client.ui.view import rules  # noqa: PLC0415 - it loads the table: start-up time
 
-        return rules.sheet(overlay, back)
-    if overlay.kind == "help":
-        return _help(state, back)
-    if overlay.kind == "alarm":
-        from client.ui.view import alarm  # noqa: PLC0415 - it loads the table: start-up time
+            return rules.sheet(overlay, back)
+        case HelpSheet():
+            return _help(state, back)
+        case AlarmSheet():
+            from client.ui.view import alarm  # noqa: PLC0415 - it loads the table: start-up time
 
-        read = Action("key:enter", _("back to the table"), ("enter",), key="enter")
-        return Sheet(overlay.kind, *alarm.told(state.match, overlay), actions=(read,))
+            read = Action("key:enter", _("back to the table"), ("enter",), key="enter")
+            return Sheet(name, *alarm.told(state.match, overlay), actions=(read,))
     lines = tuple(line for line in _lines(state, overlay) if line)
-    title = overlay.title or pages.title(state)
-    return Sheet(overlay.kind, title, lines, items, actions=tuple(actions))
+    return Sheet(name, title or pages.title(state), lines, items, actions=tuple(actions))
+
+
+def _invite(state: ScreenState, title: str, back: Action) -> Sheet:
+    """Return the invite as a picture and as text."""
+    svg, key = qr.svg(state.invite, title), letter(RENEW)
+    another = Action(f"key:{key}", _("another invite"), (key,), "soft", key=key)
+    how = _(
+        "Send this to the players, or let them scan it. It lets them in until the match begins."
+    )
+    return Sheet("invite", title, (how, state.invite), svg=svg, actions=(back, another))
 
 
 def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
     """Return the sentences of a sheet; some are other ones in a window."""
-    if overlay.kind == "analysis":
+    if isinstance(overlay, AnalysisSheet):
         found = analysis.about(state)
-        return (*found, _("The costliest moments:")) if analysis.items(state) else found
-    return newcomer.about(in_window=True) if overlay.kind == "about" else overlay.lines
+        return (*found, _("The costliest moments:")) if overlay.items(state) else found
+    return newcomer.about(in_window=True) if isinstance(overlay, AboutSheet) else overlay.lines
 
 
-def _asked(kind: str) -> list[Action]:
+def _asked(question: QuestionSheet) -> list[Action]:
     """Return the two answers to a question."""
-    go, stay = sheets.GOING[kind]
     # a key pressed by chance is undone by the loud button
-    role, other = ("leave", "main") if kind in FINAL else ("main", "")
+    role, other = ("leave", "main") if question.FINAL else ("main", "")
     return [
-        Action("key:escape", _(stay), ("escape",), other, key="escape"),
-        Action("key:enter", _(go), ("enter",), role, key="enter"),
+        Action("key:escape", _(question.STAY), ("escape",), other, key="escape"),
+        Action("key:enter", _(question.GO), ("enter",), role, key="enter"),
     ]
 
 
 def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
     """Return the name of an item, and its effect; of a moment, the better move."""
-    if overlay.kind == "analysis":
+    if isinstance(overlay, AnalysisSheet):
         return analysis.titled(state, item.id)
     name = str(item.text).strip()
-    if overlay.kind == "visitor":
+    if isinstance(overlay, VisitorSheet):
         name, _mark, then = name.partition("; ")
         return name, (capital(then),) if then else ()
-    if overlay.kind == "mute":
+    if isinstance(overlay, MuteSheet):
         match = state.match
         hears = any(match.hears(seat) for seat in [match.seat_of(item.id)] if seat is not None)
         said = _("You see what {name} says") if hears else _("You do not see what {name} says")
         return name, (said.format(name=name),)
-    if overlay.kind == "menu":
+    if isinstance(overlay, MenuSheet):
         return menu.titled(state, item.id, name)
     return name, (item.about,) if item.about else ()
 
@@ -167,11 +178,11 @@ def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     """Return the totals as a table, with the meaning of two of its heads."""
     found = totals(state.history)
     if not found.games:
-        return Sheet(overlay.kind, overlay.title, overlay.lines, actions=(back,))
+        return Sheet(overlay.NAME, overlay.title, overlay.lines, actions=(back,))
     heads, rows = totals_rows(found)
     table = tuple((label, *(figures if figures[0] else ())) for label, figures in rows)
     lines, plot = tuple(totals_notes(found)), wins_plot(state.history)
-    return Sheet(overlay.kind, overlay.title, lines, (), heads, table, plot, actions=(back,))
+    return Sheet(overlay.NAME, overlay.title, lines, (), heads, table, plot, actions=(back,))
 
 
 def _help(state: ScreenState, back: Action) -> Sheet:
@@ -201,12 +212,12 @@ def _help(state: ScreenState, back: Action) -> Sheet:
 def _pressed(state: ScreenState, overlay: Overlay, item: str, number: int) -> dict[str, Any]:
     """Return the keys of an item of a sheet: a person has a button."""
     click = (CHOOSE + item, "enter")
-    if overlay.kind == "mute":
+    if isinstance(overlay, MuteSheet):
         label = _("hear again") if item in state.match.muted else _("mute")
         return {"actions": (Action(f"mute:{item}", label, click, "soft"),)}
-    if overlay.kind != "words":
+    if not isinstance(overlay, WordsSheet):
         return {"keys": click, "key": str(number)}
-    seat, key = state.match.seat_of(item), letter(sheets.TRUST)
+    seat, key = state.match.seat_of(item), letter(TRUST)
     player = None if seat is None else state.match.players[seat]
     if player is not None and player.trust == "trusted":
         return {}

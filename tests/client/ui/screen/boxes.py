@@ -21,10 +21,14 @@ from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, Text, columns_of
 from client.ui.games.kinaskak.screen import KEYS
-from client.ui.screen import lobby, opening, pages, parts, play, settings, sheets
+from client.ui.screen import lobby, menu, opening, pages, parts, play, settings
+from client.ui.screen.menu import MuteSheet, PhrasesSheet
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
-from client.ui.screen.state import Form, Overlay, Page, ScreenState, TypedLine
+from client.ui.screen.reading import rules_sheet
+from client.ui.screen.settings import SettingsSheet
+from client.ui.screen.state import Form, Page, ScreenState, TypedLine
+from client.ui.screen.table_setup import InviteSheet
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import NICKS, Stage
@@ -221,7 +225,7 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
     )
     yield "words", react(met, Words({FINGERPRINT: "walnut trumpet elephant"}))[0]
     yield "no words", react(met, Words())[0]
-    yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))
+    yield "invite", replace(host, overlay=InviteSheet("The invite"))
 
 
 def sheet_states(language: str) -> Iterator[tuple[str, ScreenState]]:
@@ -232,12 +236,9 @@ def sheet_states(language: str) -> Iterator[tuple[str, ScreenState]]:
         table = replace(
             state, count=(), moment=None, match=replace(state.match, late=frozenset({0}))
         )
-        for kind in ("menu", "phrases", "mute", "settings"):
-            shown = replace(
-                table, overlay=Overlay(kind, sheets._("Menu") if kind == "menu" else "")
-            )
-            yield f"{kind} {game}", shown
-        yield f"rules {game}", replace(table, overlay=sheets.rules_sheet(game))
+        for sheet in (menu.sheet(), PhrasesSheet(), MuteSheet(), SettingsSheet()):
+            yield f"{sheet.NAME} {game}", replace(table, overlay=sheet)
+        yield f"rules {game}", replace(table, overlay=rules_sheet(game))
 
 
 @cache

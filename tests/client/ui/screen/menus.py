@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from client.session.messages import Act
-from client.ui.screen import sheets
-from client.ui.screen.state import Overlay
+from client.ui.screen import menu
 from tests.screens.stage import Stage
 
 
@@ -12,13 +11,13 @@ def chosen(stage: Stage, name: str) -> Stage:
     """Open the menu and choose something of it."""
     stage.press("escape")
     assert stage.state.overlay is not None
-    names = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
+    names = [item.id for item in stage.state.overlay.items(stage.state)]
     return stage.press(*["down"] * names.index(name), "enter")
 
 
 def on_menu(stage: Stage) -> list[str]:
     """Return what the menu offers, without opening it."""
-    return [item.id for item in sheets.choices(stage.state, Overlay("menu"))]
+    return [item.id for item in menu.sheet().items(stage.state)]
 
 
 def acts(stage: Stage) -> list:

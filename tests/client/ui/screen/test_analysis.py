@@ -10,7 +10,7 @@ import pytest
 from client.session.analysis import Analysis, Judged
 from client.session.messages import LobbySeat, Stored
 from client.ui.model import MatchPhase, Model
-from client.ui.screen import pages, sheets
+from client.ui.screen import pages
 from client.ui.screen.messages import (
     Analyse,
     Analysed,
@@ -77,7 +77,7 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
         "4 of your choices were compared" in shown.replace("\n", " ").replace("│", " ")
         or "4 of your choices" in shown
     )
-    assert [item.id for item in sheets.choices(state, state.overlay)] == ["3", "6", "9"]
+    assert [item.id for item in state.overlay.items(state)] == ["3", "6", "9"]
     assert all(text in shown for text in ("Step 4", "Step 7", "Step 10", "50.0 percentage points"))
     assert "Step 4, deal 2: You play 7o" in shown
     second = press(state, "down")

@@ -21,8 +21,9 @@ from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import TuiApplication, only_ascii
+from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.react import BANNER_S
-from client.ui.screen.state import Overlay, Page, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import Glass, look_at_a_table
@@ -108,7 +109,7 @@ def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
         sight.type("\x1b")
         await look_at_a_table(sight)
 
-    alarm = Overlay("alarm", "An alarm", ("Something is wrong.",))
+    alarm = AlarmSheet("An alarm", ("Something is wrong.",))
     state = ScreenState(settings=Settings(nick="Ane", scheme=scheme), overlay=alarm)
     found = colours_sent(spend(script, depth=depth, state=state)[1])
     assert found

@@ -21,7 +21,7 @@ from client.session.messages import (
 )
 from client.session.status import Status
 from client.ui.plain.lines import completions
-from client.ui.screen import pages, sheets
+from client.ui.screen import menu, pages, reading
 from client.ui.screen.messages import Key, Rise
 from client.ui.screen.state import Page, ScreenState
 from client.ui.update import TYPED_LIMIT
@@ -68,7 +68,7 @@ def test_a_hint_of_another_process_is_shown_when_it_comes(stage):
     assert stage.tell(Advised(move)).state.notice == ""
 
 
-@pytest.mark.parametrize("name", [name for name in sheets.MENU if name not in sheets.OF_LESSONS])
+@pytest.mark.parametrize("name", [name for name in menu.MENU if name not in menu.OF_LESSONS])
 def test_everything_on_the_menu_leads_somewhere(stage, name):
     if name in ("without", "rise"):
         stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
@@ -125,7 +125,7 @@ def test_f1_at_a_table_shows_the_options_of_that_table():
     assert stage.state.overlay is not None
     lines = stage.state.overlay.lines
     assert lines[lines.index("At this table:") + 1] == "  Points to win: 12"
-    assert "At this table:" not in sheets.rules_sheet("truco").lines
+    assert "At this table:" not in reading.rules_sheet("truco").lines
 
 
 def test_the_person_that_is_chosen_stays_chosen_where_the_seats_change():
@@ -144,7 +144,7 @@ def test_the_person_that_is_chosen_stays_chosen_where_the_seats_change():
 
 def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
     stage.press("c-c")
-    assert stage.state.overlay.kind == "quit"
+    assert stage.state.overlay.NAME == "quit"
     assert "When you start it again, its lobby opens." in stage.state.overlay.lines[-1]
     assert stage.commands == []
     stage.press("c-c")
@@ -154,13 +154,13 @@ def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
 @pytest.mark.parametrize("before", [("escape",), (":", "p"), ("f1",), ("f2",)])
 def test_ctrl_c_is_heard_whatever_lies_on_the_table(stage, before):
     stage.press(*before, "c-c")
-    assert stage.state.overlay.kind == "quit"
+    assert stage.state.overlay.NAME == "quit"
     assert stage.state.typed is None
 
 
 def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
     chosen(stage, "leave")
-    assert stage.state.overlay.kind == "leave"
+    assert stage.state.overlay.NAME == "leave"
     assert "the match is over" in " ".join(stage.state.overlay.lines)
     assert stage.commands == []
     stage.press("enter")
@@ -260,6 +260,6 @@ def test_to_the_lobby_asks_while_others_would_wait():
     stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     chosen(stage, "rise")
-    assert stage.state.overlay.kind == "rise"
+    assert stage.state.overlay.NAME == "rise"
     assert stage.commands == []
     assert stage.press("enter").commands == [Rise()]

@@ -100,7 +100,7 @@ def accused(players: int = 3, seat: int = 1) -> Stage:
 
 def test_a_cheat_is_a_page_that_names_who_did_what_and_rings():
     stage = accused()
-    assert stage.state.overlay.kind == "alarm"
+    assert stage.state.overlay.NAME == "alarm"
     assert Ring() in stage.commands
     shown = " ".join(stage.text().replace("║", " ").split())
     assert "This does not verify" in shown
@@ -111,7 +111,7 @@ def test_a_cheat_is_a_page_that_names_who_did_what_and_rings():
 
 
 def test_the_red_page_goes_with_enter_or_escape_only():
-    assert accused().press("1", "x", "?", "f1", "tab").state.overlay.kind == "alarm"
+    assert accused().press("1", "x", "?", "f1", "tab").state.overlay.NAME == "alarm"
     assert accused().press("enter").state.overlay is None
     assert accused().press("escape").state.overlay is None
 
@@ -119,7 +119,7 @@ def test_the_red_page_goes_with_enter_or_escape_only():
 @pytest.mark.parametrize("who", [1, None])
 def test_states_that_differ_are_a_page_too(stage, who):
     stage.tell(News(Differs(who, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (), last=True))
-    assert stage.state.overlay.kind == "alarm"
+    assert stage.state.overlay.NAME == "alarm"
     assert Ring() in stage.commands
     shown = stage.text()
     assert ("The match cannot go on." in shown) is (who is None)

@@ -19,7 +19,6 @@ from client.session.messages import (
     TimeLeft,
     Without,
 )
-from client.ui.screen import sheets
 from client.ui.screen.messages import Again, PhonesChanged, Ring, Rise, Tick
 from client.ui.view.views import view_of as view_of_state
 from p2p.table.events import Asked, Gone, Mixed, Over, Sealed, Voted
@@ -34,7 +33,7 @@ def test_of_two_one_who_is_away_is_waited_for_or_the_match_is_put_aside():
     assert stage.press("W").commands == []
     assert stage.state.notice.startswith("Two players cannot vote.")
     stage.press("escape")
-    kinds = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
+    kinds = [item.id for item in stage.state.overlay.items(stage.state)]
     assert "aside" in kinds
     assert not {"without", "rise"} & set(kinds)
     stage.press(str(1 + kinds.index("aside")))
@@ -75,7 +74,7 @@ def test_a_vote_says_what_it_takes_and_is_cast_with_enter_only():
     stage = voting(2)
     assert "Jon: slow. W: vote to end the match (1 of 2)." in stage.text()
     assert stage.press("W").commands == []
-    assert stage.state.overlay.kind == "without"
+    assert stage.state.overlay.NAME == "without"
     assert "To end the match without Jon takes 2 votes; cast so far: 1." in stage.text()
     assert stage.press("escape").commands == []
     assert stage.state.overlay is None

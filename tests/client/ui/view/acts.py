@@ -19,9 +19,13 @@ from client.session.messages import (
     Words,
 )
 from client.storage.settings import Settings
+from client.ui.screen.menu import MuteSheet
 from client.ui.screen.messages import Key, MatchHistory
+from client.ui.screen.obeying import VoteQuestion
+from client.ui.screen.overlay import AlarmSheet, Overlay
 from client.ui.screen.react import react
-from client.ui.screen.state import Overlay, ScreenState, TypedLine
+from client.ui.screen.settings import SettingsSheet
+from client.ui.screen.state import ScreenState, TypedLine
 from engine.core.run import ProvenLie
 from p2p.table.events import Accused, Differs, Event
 from p2p.table.faults import BadProof, IllegalPlay
@@ -99,9 +103,9 @@ def stage() -> ScreenState:
     return found.state
 
 
-def sheet(kind: str, title: str = "", lines: tuple[str, ...] = (), scroll: int = 0) -> State:
+def above(sheet: Overlay) -> State:
     """Return the table with a sheet above it."""
-    return lambda: replace(stage(), overlay=Overlay(kind, title, lines, scroll))
+    return lambda: replace(stage(), overlay=sheet)
 
 
 def met() -> ScreenState:
@@ -127,11 +131,11 @@ def alarmed(event: Event) -> State:
 
 
 SHEETS: Mapping[str, State] = {
-    "settings-at-table": sheet("settings"),
+    "settings-at-table": above(SettingsSheet()),
     "phrases": lambda: pressed(stage(), ["f2"])[0],
     "talk": lambda: pressed(stage(), ["f2", "H"])[0],
     "move": lambda: pressed(stage(), [":", *"play 7"])[0],
-    "people": sheet("mute", "Mute players"),
+    "people": above(MuteSheet("Mute players")),
     "help": lambda: pressed(stage(), [":", *"help", "enter"])[0],
     "log": lambda: pressed(stage(), ["escape", "5"])[0],
     "alarm": alarmed(Accused(BadProof(1, "a shuffle that is none", (b"evidence",)))),
@@ -143,11 +147,11 @@ SHEETS: Mapping[str, State] = {
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
-    "without": sheet(
-        "without", "Go on without Jon?", ("1 of 2 votes.", "A vote cannot be taken back.")
+    "without": above(
+        VoteQuestion("Go on without Jon?", ("1 of 2 votes.", "A vote cannot be taken back."))
     ),
     "alarm-over-move": lambda: replace(
-        sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(),
+        above(AlarmSheet("The match cannot go on.", ("Two logs differ.",)))(),
         typed=TypedLine("move", "pla"),
     ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -10,7 +11,9 @@ import pytest
 from client.i18n.translation import letter
 from client.session.messages import Act
 from client.ui.screen import history, lobby, phones, play, sheets, table_setup, table_words
+from client.ui.screen.menu import MENU
 from client.ui.screen.messages import NAMED, Key
+from client.ui.screen.overlay import QuestionSheet
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view import menu
@@ -70,7 +73,7 @@ def test_nothing_is_dragged_while_a_sheet_lies_above_or_others_play():
 
 def test_every_item_of_the_menu_has_a_group_in_the_window():
     """But for typed commands, and for the way to a browser."""
-    assert sorted(chain(*menu.GROUPS.values())) == sorted({*sheets.MENU} - {"help", "browser"})
+    assert sorted(chain(*menu.GROUPS.values())) == sorted({*MENU} - {"help", "browser"})
 
 
 def test_a_tile_that_fits_both_ends_is_put_back_by_a_second_tap():
@@ -199,8 +202,17 @@ def asked(name: str) -> ScreenState:
     return pressed(replace(state, match=match), [letter(table_words.VOTE)])[0]
 
 
+def kinds_of(kind: type[QuestionSheet]) -> Iterator[type[QuestionSheet]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from kinds_of(one)
+
+
+QUESTIONS = sorted({kind.NAME for kind in kinds_of(QuestionSheet)})
+
+
 @pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
-@pytest.mark.parametrize("name", sheets.GOING)
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_has_its_two_answers_as_buttons(language, name):
     with reading(language):
         state = asked(name)
