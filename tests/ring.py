@@ -91,7 +91,7 @@ def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
 
 
 def _is_stand(log: LogFile, data: bytes) -> bool:
-    return read_unsigned(log.terms, log.terms.match, data).place[0] == STAND
+    return read_unsigned(log.terms, log.terms.match, data).kind == STAND
 
 
 class Ring:

@@ -55,7 +55,7 @@ def beyond_log(table: Table) -> list[bytes]:
 
 def _is_leave(table: Table, data: bytes) -> bool:
     entry = read_unsigned(table.terms, table.match, data)
-    return entry.place[0] == LEAVE and entry.seat == table.seat
+    return entry.kind == LEAVE and entry.seat == table.seat
 
 
 def departure(entries: Iterable[bytes], head: bytes) -> bytes:
@@ -132,4 +132,4 @@ def has_left(log: Path, seat: Seat) -> bool:
         entries = read_departure(log, read_terms(log))
     except (OSError, Malformed, BadDeparture):
         return False
-    return any(entry.place[0] == LEAVE and entry.seat == seat for entry in entries)
+    return any(entry.kind == LEAVE and entry.seat == seat for entry in entries)

@@ -92,7 +92,7 @@ class Branches:
         stories = [
             one
             for one in {one.data: one for pair in inbox.stories() for one in pair}.values()
-            if one.place[0] in (STEP, DECK) and one.place[1] == ours.here.epoch
+            if one.kind in (STEP, DECK) and one.epoch == ours.here.epoch
         ]
         lines = [Line(ours), *self._lines]
         for line in lines:  # it grows
@@ -140,8 +140,8 @@ class Branches:
 
 def records_before(ours: Progress, entry: Entry) -> int:
     """Return how many of our records precede the step of an entry."""
-    if entry.place[0] == STEP:
-        return int(entry.place[2]) - 1
+    if entry.kind == STEP:
+        return entry.number - 1
     numbers = (
         at for at, record in enumerate(ours.records) if record.entries[0].place == entry.place
     )

@@ -46,7 +46,7 @@ def round_of(place: Place) -> ChangeRound:
 
 def read_call(entry: Entry) -> Flush | None:
     """Check the form of an entry about members; return the flush if it is one. Raises BadForm."""
-    kind = entry.place[0]
+    kind = entry.kind
     try:
         body = shape(entry.body, **(_FLUSH if kind == FLUSH else {}))
     except Malformed as error:
@@ -69,7 +69,7 @@ def read_call(entry: Entry) -> Flush | None:
 
 def deny(one: Entry, other: Entry) -> bool:
     """Whether no honest seat signs both of these flushes in one epoch."""
-    if not one.place[0] == other.place[0] == FLUSH or one.place[1] != other.place[1]:
+    if not one.kind == other.kind == FLUSH or one.epoch != other.epoch:
         return False
     flushes = read_call(one), read_call(other)
     assert flushes[0] is not None
@@ -82,12 +82,12 @@ def is_behind(flush: Entry, word: Entry) -> bool:
 
     After a flush for another round a member may continue.
     """
-    if flush.place[0] != FLUSH or not flush.place[2]:
+    if flush.kind != FLUSH or not round_of(flush.place).gone:
         return False
-    if word.place[0] != STEP or word.place[1] != flush.place[1]:
+    if word.kind != STEP or word.epoch != flush.epoch:
         return False
     records = flush.body.get("records")
-    return type(records) is int and records < word.place[2] - 1
+    return type(records) is int and records < word.number - 1
 
 
 def contradict(one: Entry, other: Entry) -> bool:
@@ -111,5 +111,5 @@ def in_order(entry: Entry) -> tuple[object, ...]:
 
 def is_on_its_epoch(entry: Entry, begins: Sequence[bytes]) -> bool:
     """Whether a leave or vote is signed on the head with which its epoch began."""
-    epoch = entry.place[1]
+    epoch = entry.epoch
     return bool(epoch < len(begins) and entry.head == begins[epoch])

@@ -214,7 +214,7 @@ def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
         flushes = [flush for flush in map(read_call, parts.flushes) if flush is not None]
     except BadForm:
         return None
-    if not flushes or parts.flushes[0].place[1] != now.number:
+    if not flushes or parts.flushes[0].epoch != now.number:
         return None
     of, stays = flushes[0].round, parts.stays
     goes = tuple(seat for seat in now.members if seat not in stays)
@@ -241,8 +241,8 @@ def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
     votes = [
         entry
         for entry in parts.reasons
-        if entry.place[0] == VOTE
-        and entry.place[1] == now.number
+        if entry.kind == VOTE
+        and entry.epoch == now.number
         and entry.head == held.epochs.begins[now.number]
         and not entry.body
     ]
@@ -259,7 +259,7 @@ def _may_go(
         call
         for call in of.called
         if call[0] == seat
-        and 2 * len({one.seat for one in votes if one.place[2:] == call[::-1]} & set(electorate))
+        and 2 * len({one.seat for one in votes if one.call == call} & set(electorate))
         > len(electorate)
     ]
     if any(call in of.unheard for call in carried):

@@ -75,7 +75,7 @@ def _records(log: LogFile) -> list[tuple[bytes, ...]]:
 
 
 def _is_stand(log: LogFile, data: bytes) -> bool:
-    return bool(read_unsigned(log.terms, log.terms.match, data).place[0] == STAND)
+    return read_unsigned(log.terms, log.terms.match, data).kind == STAND
 
 
 def _read(log: LogFile, entries: Iterable[bytes]) -> list[Entry]:

@@ -73,7 +73,7 @@ class Epochs:
 
     def note(self, entry: Entry) -> None:
         """Note in which epoch a seat signed."""
-        self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
+        self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.epoch)
         still = set(self.now.electorate) - {self._own}
         if self.earlier is not None and all(self._begun(seat) for seat in still):
             self._forget_earlier()
@@ -159,7 +159,7 @@ class Epochs:
     def flushes_of(self, seat: Seat) -> list[Entry]:
         """Return the flushes of a seat that are here, needed or not."""
         kept = (*self._entries.values(), *self._other_stories, *self._pool)
-        return [one for one in kept if one.seat == seat and one.place[0] == FLUSH]
+        return [one for one in kept if one.seat == seat and one.kind == FLUSH]
 
     def waiting(self) -> Iterator[Entry]:
         """Give the entries that nothing needs yet."""
@@ -192,9 +192,9 @@ class Epochs:
         """Whether a waiting flush for the epoch before names as gone a seat that is not."""
         earlier = self.earlier
         return earlier is not None and any(
-            entry.place[:2] == (FLUSH, earlier.number)
+            (entry.kind, entry.epoch) == (FLUSH, earlier.number)
             and entry.seat in earlier.electorate
-            and not set(entry.place[2]) <= earlier.gone
+            and not set(round_of(entry.place).gone) <= earlier.gone
             for entry in self._pool
         )
 
@@ -205,7 +205,7 @@ class Epochs:
     def spoke_on(self, seat: Seat, head: bytes) -> bool:
         """Whether a seat signed a leave, vote or flush of the next epoch on this head."""
         return any(
-            entry.seat == seat and entry.head == head and entry.place[1] == self.now.number + 1
+            entry.seat == seat and entry.head == head and entry.epoch == self.now.number + 1
             for entry in self._pool
         )
 
@@ -278,8 +278,8 @@ class Epochs:
             how: How = self._how(seat, reasons, settled) if seat in change.round.gone else "voted"
             votes: dict[bytes, set[Seat]] = {}
             for entry in reasons:
-                if entry.place[0] == VOTE and entry.place[3] == seat:
-                    votes.setdefault(entry.place[2], set()).add(entry.seat)
+                if entry.kind == VOTE and entry.call[0] == seat:
+                    votes.setdefault(entry.call[1], set()).add(entry.seat)
             voters = max(votes.values(), key=len, default=set()) if how == "voted" else set()
             self.gone[seat] = Gone(seat, how, tuple(sorted(voters)), electorate)
         return [self.gone[seat] for seat in change.goes]
@@ -288,7 +288,7 @@ class Epochs:
         """Return how a seat has gone, judged by the records alone."""
         shown = {*settled, *(entry.data for entry in reasons)}
         proofs = ({one.data for one in fault.evidence} for fault in self.convictions.get(seat, ()))
-        left = any(one.place[0] == LEAVE and one.seat == seat for one in reasons)
+        left = any(one.kind == LEAVE and one.seat == seat for one in reasons)
         return "left" if left and not any(proof <= shown for proof in proofs) else "convicted"
 
     def begin(self, members: Iterable[Seat], line: Lines) -> None:
@@ -310,8 +310,8 @@ class Epochs:
 
     def _stands_on_outcome(self, entry: Entry) -> bool:
         """Whether this is a stand on the outcome of known flushes, on which others may rely."""
-        epoch = self._epoch(entry.place[1])
-        if entry.place[0] != STAND or epoch is None:
+        epoch = self._epoch(entry.epoch)
+        if entry.kind != STAND or epoch is None:
             return False
         return epoch.is_outcome(round_of(entry.place), entry.head)
 
@@ -323,7 +323,7 @@ class Epochs:
 
     def _is_nowhere(self, entry: Entry) -> bool:
         """Whether this is a leave or vote on a head with which its epoch did not begin."""
-        kind, number = entry.place[:2]
+        kind, number = entry.kind, entry.epoch
         return (
             kind in (LEAVE, VOTE)
             and number < len(self.begins)
@@ -332,7 +332,7 @@ class Epochs:
 
     def _needs(self, entry: Entry) -> bool:
         """Whether anything waits for this entry. All of our own are needed: they bind us."""
-        kind, number = entry.place[:2]
+        kind, number = entry.kind, entry.epoch
         if kind == LEAVE:
             lost = all(
                 entry.seat in epoch.gone or entry.seat not in epoch.members
@@ -346,7 +346,7 @@ class Epochs:
         if entry.seat == self._own:
             return True
         if kind == VOTE:
-            return epoch.needs_vote(entry.place[3], entry.place[2])
+            return epoch.needs_vote(*entry.call)
         if kind == FLUSH:
             return epoch.needs_flush(entry.seat, round_of(entry.place))
         return epoch.needs_stand(entry.seat, round_of(entry.place))
@@ -416,8 +416,8 @@ class Epochs:
         for key, other in list(self._entries.items()):
             if (
                 other.seat == entry.seat
-                and other.place[:2] == (VOTE, epoch.number)
-                and other.seat not in epoch.voters((other.place[3], other.place[2]))
+                and (other.kind, other.epoch) == (VOTE, epoch.number)
+                and other.seat not in epoch.voters(other.call)
             ):
                 del self._entries[key]
                 self._data.discard(other.data)
@@ -431,7 +431,7 @@ class Epochs:
         self.earlier = None
         del self.lines[:-1]
         for key, entry in list(self._entries.items()):
-            if entry.place[1] < self.now.number and entry.place[0] != LEAVE:
+            if entry.epoch < self.now.number and entry.kind != LEAVE:
                 del self._entries[key]
                 told = (entry, *self._others.pop(key, ()))
                 self._data.difference_update(one.data for one in told)

@@ -19,7 +19,7 @@ def pair_of(entries: Sequence[Entry], seat: Seat) -> tuple[Entry, ...]:
 
 def beyond(records: Sequence[Record], epoch: int) -> Callable[[Entry], bool]:
     """Return a test for entries that are for a later step or deck than these records."""
-    decks = sum(record.entries[0].place[0] == DECK for record in records)
+    decks = sum(record.entries[0].kind == DECK for record in records)
     last = {STEP: len(records), DECK: decks}
 
     def is_beyond(entry: Entry) -> bool:

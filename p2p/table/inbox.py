@@ -103,7 +103,7 @@ class Inbox:
 
     def _note(self, entry: Entry) -> None:
         self._data.add(entry.data)
-        self._on_head[entry.place[1], entry.head, entry.seat] += 1
+        self._on_head[entry.epoch, entry.head, entry.seat] += 1
         self.learned += 1
 
     def put(self, entry: Entry) -> bool:
@@ -142,7 +142,7 @@ class Inbox:
 
     def _drop(self, entry: Entry) -> None:
         self._data.discard(entry.data)
-        self._on_head[entry.place[1], entry.head, entry.seat] -= 1
+        self._on_head[entry.epoch, entry.head, entry.seat] -= 1
 
     def _wait(self, entry: Entry) -> None:
         self._waiting.setdefault(entry.stage_key, {})[entry.seat] = entry
@@ -204,7 +204,7 @@ class Inbox:
                 kept, fresh._signed[entry.key] = fresh._signed[entry.key], entry
             fresh._further.put(entry.seat, kept)
         for entry in fresh._signed.values():
-            if entry.place[1] >= epoch and entry.data not in taken:
+            if entry.epoch >= epoch and entry.data not in taken:
                 fresh._wait(entry)
         fresh._arrived = list(fresh)
         return fresh

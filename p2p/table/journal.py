@@ -146,7 +146,7 @@ def leaves_in(journal: bytes, terms: Terms) -> list[bytes]:
     """Return the leaves in a journal, of its seat and of others. Raises Malformed."""
     found = (item for item in split_records(journal)[0] if _is_record(item))
     entries = (data for item in found for data in _entries(item))
-    return [data for data in entries if read_unsigned(terms, terms.match, data).place[0] == LEAVE]
+    return [data for data in entries if read_unsigned(terms, terms.match, data).kind == LEAVE]
 
 
 def sound_journal(data: bytes, terms: Terms) -> bytes:

@@ -61,7 +61,7 @@ class Lines:
         self._holders |= {
             head: frozenset(entry.seat for entry in record.entries)
             for head, record in zip(trail[1:], progress.records[self.begins_at :], strict=True)
-            if record.entries[0].place[0] == DECK and head not in self._holders
+            if record.entries[0].kind == DECK and head not in self._holders
         }
 
     def arrive(self, head: bytes, owed: frozenset[Seat]) -> None:

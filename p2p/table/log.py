@@ -95,6 +95,26 @@ class Entry:
     data: bytes = field(repr=False)
 
     @property
+    def kind(self) -> str:
+        """The kind of its place, such as `STEP`."""
+        return str(self.place[0])
+
+    @property
+    def epoch(self) -> int:
+        """The number of the epoch that its place names."""
+        return int(self.place[1])
+
+    @property
+    def number(self) -> int:
+        """Of a step, deck or seal: the number of the record, or of the deck."""
+        return int(self.place[2])
+
+    @property
+    def call(self) -> tuple[int, bytes]:
+        """Of a vote: the seat, and the point at which it is awaited."""
+        return self.place[3], self.place[2]
+
+    @property
     def key(self) -> tuple[Place, int, int]:
         """The place, the stage and the seat: a seat may sign one entry for each key."""
         return (self.place, self.stage, self.seat)

@@ -324,7 +324,7 @@ class Match:
             held += [
                 entry
                 for entry in signed
-                if entry.place[1] == self.epochs.now.number and entry.data not in logged
+                if entry.epoch == self.epochs.now.number and entry.data not in logged
             ]
         else:
             held += [entry for entry in self.inbox if self.progress.heads.known(entry.head)]
@@ -378,7 +378,7 @@ class Match:
         `progress` is where it was found, by default our own. Return whether it is new in its epoch.
         """
         evidence = self.evidence_of(fault)
-        epoch = max(entry.place[1] for entry in evidence)
+        epoch = max(entry.epoch for entry in evidence)
         if (key := (fault.seat, epoch)) in self._named:
             return False
         settled = len(progress.records) if progress else self.steps  # a change may drop the rest
@@ -480,7 +480,7 @@ class Match:
         begins = self.epochs.line.begins_at
         spoken = dict.fromkeys(sorted(seats), begins)
         for at, record in enumerate(self.progress.records[begins:], begins):
-            words = (entry for entry in record.entries if entry.place[0] == STEP)
+            words = (entry for entry in record.entries if entry.kind == STEP)
             spoken |= {word.seat: at for word in words if word.seat in spoken}
         return min(spoken.values(), default=begins)
 

@@ -312,7 +312,7 @@ class Progress:
             self.stray(entry)
             if self.heads.known(entry.head):  # the stage is over, and this seat had no part in it
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
-        elif entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles:
+        elif entry.kind == DECK and entry.number <= self.run.game.shuffles:
             # of a deck begun but never played, or the seat believes it burnt
             self.inbox.take(entry.stage_key, entry.seat)
             if any(record.entries[0].place == entry.place for record in self.records):

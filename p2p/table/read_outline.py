@@ -87,7 +87,7 @@ def _departures(members: Sequence[Seat], entries: Sequence[Entry]) -> list[tuple
     if not parts.flushes:
         raise Malformed("an epoch without a flush")
     gone = round_of(parts.flushes[0].place).gone
-    left = {reason.seat for reason in parts.reasons if reason.place[0] == LEAVE}
+    left = {reason.seat for reason in parts.reasons if reason.kind == LEAVE}
     return [
         (seat, "voted" if seat not in gone else "left" if seat in left else "convicted")
         for seat in members

@@ -42,7 +42,7 @@ def parts_of(entries: Sequence[Entry]) -> Parts:
     Flushes and stands may be among the reasons too, to convict a seat that goes.
     """
     count = 0
-    while count < len(entries) and entries[-1 - count].place[0] == STAND:
+    while count < len(entries) and entries[-1 - count].kind == STAND:
         count += 1
         before = entries[-2 * count : len(entries) - count]
         places = {entry.place[1:] for entry in entries[len(entries) - count :]}

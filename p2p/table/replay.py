@@ -123,7 +123,7 @@ def take_leaves(table: Table, entries: Iterable[Entry]) -> tuple[int, ...]:
 
     A seat that the log, or its own entries, put out of the match has not left.
     """
-    leaves = [one for one in entries if one.place[0] == LEAVE and one.seat not in table.gone]
+    leaves = [one for one in entries if one.kind == LEAVE and one.seat not in table.gone]
     for one in leaves:
         table.receive(one.data)
     table.proceed()

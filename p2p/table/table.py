@@ -214,7 +214,7 @@ class Table(Match):
 
         It has the evidence, and as much of the log as it requires.
         """
-        epoch = max(entry.place[1] for entry in self.evidence_of(fault))
+        epoch = max(entry.epoch for entry in self.evidence_of(fault))
         conviction = self._named[fault.seat, epoch]
         opening = opening_record(self.terms, self.signatures)
         said = {entry.data: entry for entry in (*conviction.context, *conviction.evidence)}.values()
@@ -238,7 +238,7 @@ class Table(Match):
         for name, found in records:
             before = self.mark
             if name == "epoch":  # our knowledge of the epoch that ends: others may need it
-                known = [one for one in (*own, *held) if one.place[1] == before[0]]
+                known = [one for one in (*own, *held) if one.epoch == before[0]]
                 self.replay(name, found, [one for one in known if one.data not in logged])
             else:
                 self.replay(name, found)

@@ -61,7 +61,7 @@ def own_stand(ring: Ring, seat: int) -> bytes:
     *_others, last = (
         entry
         for entry in ring.tables[seat].epochs.all()
-        if entry.seat == seat and entry.place[0] == STAND
+        if entry.seat == seat and entry.kind == STAND
     )
     return last.head
 

@@ -30,7 +30,7 @@ class KeepsReveal(Lying):
         return (entry,) if "nonce" not in entry.body or self.given_up else self.keep_back(entry)
 
     def hears(self, entry: Entry) -> bool:
-        if entry.place[0] == "flush" and self.kept:
+        if entry.kind == "flush" and self.kept:
             self.relent()
         return "nonce" not in entry.body or self.given_up
 
@@ -48,7 +48,7 @@ def read(ring: Ring, data: bytes) -> Entry:
 def liar_is_fast(ring: Ring) -> None:
     """Let no flush arrive anywhere before the liar has heard it and answered."""
     ring.tap = lambda _sender, receiver, data: (
-        () if read(ring, data).place[0] == "flush" and receiver != LIAR else (data,)
+        () if read(ring, data).kind == "flush" and receiver != LIAR else (data,)
     )
 
 

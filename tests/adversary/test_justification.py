@@ -23,7 +23,7 @@ def with_calls(ring: Ring, log: bytes, change: Callable[[Entry], list[bytes]]) -
     data = [
         one
         for entry in entries
-        for one in ([entry.data] if entry.place[0] in ("flush", "stand") else change(entry))
+        for one in ([entry.data] if entry.kind in ("flush", "stand") else change(entry))
     ]
     values[at] = {"epoch": data}
     return b"".join(record(value) for value in values)

@@ -17,7 +17,7 @@ def after_a_change() -> tuple[Ring, Entry]:
     ring.play(moves=3)
     assert all(ring.tables[seat].mark[0] == 1 for seat in HONEST)
     read = (ring.read(data) for seat, data in ring.sent if seat == LIAR)
-    return ring, next(entry for entry in read if entry.place[0] == FLUSH)
+    return ring, next(entry for entry in read if entry.kind == FLUSH)
 
 
 def show(ring: Ring, *entries: Entry) -> None:

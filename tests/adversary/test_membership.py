@@ -150,7 +150,7 @@ def second_branch() -> tuple[Ring, Entry, bytes]:
     ring = siete(moves=8)
     for at, step in enumerate(ring.tables[0].progress.records):
         words = {entry.seat: entry for entry in step.entries}
-        if len(words) < 4 or "shares" not in words[1].body or step.entries[0].place[0] != "step":
+        if len(words) < 4 or "shares" not in words[1].body or step.entries[0].kind != "step":
             continue
         other = resumed_at(ring, at)
         second = other.inbox.signed(words[1].stage_key, 1)
@@ -308,7 +308,7 @@ def test_A6_a_log_that_the_loser_has_not_sealed_says_so_and_has_the_other_seals(
 
 
 def is_seal(ring: Ring, data: bytes) -> bool:
-    return ring.read(data).place[0] == "seal"
+    return ring.read(data).kind == "seal"
 
 
 # A11: two accomplices go at once.

@@ -33,7 +33,7 @@ def two_stories(seats: int = 6, liar: int = TELLS, first: int = 1) -> tuple[Ring
         *before, last = ring.tables[0].progress.records
         words = {entry.seat: entry for entry in last.entries}
         told = words.get(liar)
-        if told is None or told.place[0] != STEP or "shares" not in told.body:
+        if told is None or told.kind != STEP or "shares" not in told.body:
             continue
         table = Table(ring.terms, ring.signatures, liar, ring.who[liar], seeded("b"), GROUP)
         table.journal.read(GROUP, ring.journals[liar])

@@ -45,7 +45,7 @@ def old_story(ring: Ring) -> tuple[Entry, bytes, int]:
         at
         for at, record in enumerate(records)
         if {TELLS, FLUSHES} <= {one.seat for one in record.entries}
-        and record.entries[0].place[0] == STEP
+        and record.entries[0].kind == STEP
     )
     words = {entry.seat: entry for entry in records[at].entries}
     table = Table(ring.terms, ring.signatures, TELLS, ring.who[TELLS], seeded("branch"), GROUP)

@@ -34,7 +34,7 @@ def waiting_for_a_deck(seats: int = 5) -> Ring:
 
 def later_stage(ring: Ring, data: bytes) -> bool:
     entry = ring.read(data)
-    return entry.place[0] == DECK and entry.stage > 0
+    return entry.kind == DECK and entry.stage > 0
 
 
 def word_out_of_turn(ring: Ring, liar: int) -> Entry:

@@ -85,4 +85,4 @@ def test_another_entry_that_is_signed_twice_splits_nobody(what):
 
 
 def is_seal(ring: Ring, data: bytes) -> bool:
-    return ring.read(data).place[0] == "seal"
+    return ring.read(data).kind == "seal"

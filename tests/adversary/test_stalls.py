@@ -26,17 +26,17 @@ class Stalls(Lying):
     heard: frozenset[bytes] = frozenset()
 
     def says(self, entry: Entry) -> Iterable[Entry]:
-        return self.keep_back(entry) if entry.place[0] in ("step", "deck") else (entry,)
+        return self.keep_back(entry) if entry.kind in ("step", "deck") else (entry,)
 
     def hears(self, entry: Entry) -> bool:
-        if entry.place[0] == "flush" and entry.data not in self.heard:
+        if entry.kind == "flush" and entry.data not in self.heard:
             self.heard |= {entry.data}
             self.give_up()
         return True
 
 
 def is_flush(ring: Ring, data: bytes) -> bool:
-    return read_unsigned(ring.terms, ring.terms.match, data).place[0] == "flush"
+    return read_unsigned(ring.terms, ring.terms.match, data).kind == "flush"
 
 
 def stalled(seats: int, liars: tuple[int, ...], most: int) -> tuple[Ring, int]:

@@ -101,11 +101,11 @@ def test_the_heads_of_others_are_found_in_every_order_of_their_flushes(turned):
     table.proceed()
     ring.store(one)
     for entry in said:
-        if entry.place[0] == FLUSH:
+        if entry.kind == FLUSH:
             table.receive(entry.data)
             table.proceed()
     sent = [ring.read(data) for data in ring.store(one)]
-    assert [entry.place[0] for entry in sent if is_call(entry.place)][-1] == STAND
+    assert [entry.kind for entry in sent if is_call(entry.place)][-1] == STAND
 
 
 @pytest.mark.parametrize("junk", [0, POOL // 2])
@@ -168,7 +168,7 @@ def test_a_holder_that_shows_one_that_it_keeps_a_deck_and_another_that_it_burns_
     def tap(sender, receiver, data):
         nonlocal burn
         entry = ring.read(data)
-        if sender == entry.seat == liar and entry.place[0] == "deck" and not entry.body:
+        if sender == entry.seat == liar and entry.kind == "deck" and not entry.body:
             body = {"burn": bytes(32)}
             burn = ring.signed(liar, entry.place, body, entry.head, entry.stage).data
             return (data if receiver == 0 else burn,)

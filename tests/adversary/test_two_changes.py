@@ -114,7 +114,7 @@ def test_a_stand_that_some_take_for_theirs_and_others_not_stops_nobody():
         entry
         for seat in honest
         for entry in ring.tables[seat].epochs.all()
-        if entry.place[0] == VOTE and entry.seat == seat
+        if entry.kind == VOTE and entry.seat == seat
     ]
     deliver(ring, honest, *stands(ring, late, of, honest[:1]))
     deliver(ring, honest, *votes)

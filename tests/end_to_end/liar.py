@@ -48,7 +48,7 @@ class Votes(Table):
 
     def take_in(self, entry: Entry) -> bool:
         """Forget what it has said about membership, and so play on."""
-        if entry.seat == self.seat and entry.place[0] in (VOTE, FLUSH):
+        if entry.seat == self.seat and entry.kind in (VOTE, FLUSH):
             return False
         return super().take_in(entry)
 

@@ -28,7 +28,7 @@ class Eager(Ring):
 def decks_made(ring: Ring, seat: int) -> list[int]:
     """Return the decks of the entries that a seat has sent, in the order sent."""
     entries = [ring.read(data) for sender, data in ring.sent if sender == seat]
-    return [entry.place[2] if entry.place[0] == "deck" else 0 for entry in entries]
+    return [entry.place[2] if entry.kind == "deck" else 0 for entry in entries]
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_a_lie_in_a_deck_made_ahead_is_named_in_mid_deal_and_the_log_shows_it() 
     entry = next(
         entry
         for entry in (ring.read(data) for seat, data in ring.sent if seat == 1)
-        if entry.place[0] == "deck" and entry.place[2] == 2
+        if entry.kind == "deck" and entry.place[2] == 2
     )
     ring = Eager("escoba", 3, group=standin_group(), target=11)
     ring.eager = ()

@@ -23,7 +23,7 @@ class LateRing(Ring):
         entry = read_entry(self.terms, self.tables[0].match, data)
         self.words += sender == LATE
         if self.number is not None and (
-            entry.place[0] == FLUSH or (sender == LATE and self.words > self.number)
+            entry.kind == FLUSH or (sender == LATE and self.words > self.number)
         ):
             self.late.append((sender, data, receivers))
         else:
@@ -57,4 +57,4 @@ def test_a_seat_that_has_left_signs_nothing_more(number):
     ring.release()
     ring.play()
     entries = [ring.read(data) for data in said - before]
-    assert [entry.place[0] for entry in entries if entry.seat == LEAVER] == ["leave"]
+    assert [entry.kind for entry in entries if entry.seat == LEAVER] == ["leave"]

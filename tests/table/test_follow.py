@@ -18,7 +18,7 @@ def test_a_seat_that_leaves_after_its_flush_follows_the_change_of_that_flush(pla
     late, last = [], players - 1
 
     def tap(sender, receiver, data):
-        if receiver == last and sender != 0 and ring.read(data).place[0] != FLUSH:
+        if receiver == last and sender != 0 and ring.read(data).kind != FLUSH:
             late.append((sender, data))
             return ()
         return (data,)

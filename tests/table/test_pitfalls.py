@@ -41,7 +41,7 @@ def test_14_nothing_is_dealt_before_every_seat_has_shuffled(late):
 
 def _stage(ring, data):
     entry = ring.read(data)
-    return (entry.place[0], entry.stage)
+    return (entry.kind, entry.stage)
 
 
 def test_15_shares_are_given_only_for_slots_that_the_rules_name():

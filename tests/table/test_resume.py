@@ -103,7 +103,7 @@ def between_journal_and_log():
             log = ring.logs[0]
             steps = len(split_records(log)[0]) - 1
             data = ring.store(seat)
-            words = [entry for entry in signed_by(ring, 0) if entry.place[0] == "step"]
+            words = [entry for entry in signed_by(ring, 0) if entry.kind == "step"]
             if seat == 0 and words[-1].place[2] > steps + 1:
                 return ring, ring.journals[0], log
             for one in data:
@@ -123,7 +123,7 @@ def test_the_journal_has_the_records_that_the_log_lacks_after_a_crash_between_th
     table.proceed()
     assert table.data_to_store()
     said = [ring.read(data) for data in table.data_to_send()]
-    assert [entry.head for entry in said if entry.place[0] == "flush"] == [table.head]
+    assert [entry.head for entry in said if entry.kind == "flush"] == [table.head]
 
 
 @pytest.mark.parametrize("lost", [1, 6, 1000])
@@ -140,7 +140,7 @@ def test_after_a_damaged_log_all_that_the_journal_has_counts_as_sent(lost):
     lost_words = {
         entry.data
         for entry in signed_by(ring, 0)
-        if entry.place[0] == "step" and entry.place[2] >= len(records)
+        if entry.kind == "step" and entry.place[2] >= len(records)
     }
     assert lost_words
     said = table.data_to_send()

@@ -114,7 +114,7 @@ def test_a_seat_that_has_kept_a_deck_says_nothing_of_another_one_on_its_chain(mo
 def keeps(data: bytes, ring: Ring) -> bool:
     """Whether an entry is the word of a holder that it keeps a deck."""
     entry = ring.read(data)
-    return entry.place[0] == "deck" and entry.body == {}
+    return entry.kind == "deck" and entry.body == {}
 
 
 class Copied(Ring):
@@ -256,7 +256,7 @@ class Restarted(Ring):
 
         def without_the_last_shuffle(_sender, receiver, data):
             entry = self.read(data)
-            last = entry.place[0] == "deck" and entry.stage % (players + 2) == players
+            last = entry.kind == "deck" and entry.stage % (players + 2) == players
             return () if last and receiver == VICTIM else (data,)
 
         self.tap = without_the_last_shuffle

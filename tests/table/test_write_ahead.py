@@ -93,7 +93,7 @@ def test_the_late_word_that_a_flush_names():
         table.receive(data)
     table.proceed()
     said = [ring.read(data) for data in ring.store(0)]
-    flushes = [entry for entry in said if entry.place[0] == "flush" and entry.seat == 0]
+    flushes = [entry for entry in said if entry.kind == "flush" and entry.seat == 0]
     assert flushes[-1].place[4]
     resume(ring, 0, ring.journals[0], ring.logs[0])
     go_on_without(ring, late, (0, 2))

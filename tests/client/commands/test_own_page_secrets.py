@@ -35,7 +35,7 @@ def decks(ring: Ring) -> Iterator[tuple[bytes, Deck]]:
     key = b""
     for _name, entries in read_log(ring.logs[0]).records:
         for entry in (read_entry(ring.terms, ring.terms.match, data) for data in entries):
-            if entry.place[0] != DECK:
+            if entry.kind != DECK:
                 continue
             if "key" in entry.body:
                 key = entry.body["key"] if entry.seat == 0 else key

@@ -77,7 +77,7 @@ def test_a_vote_is_about_the_point_at_which_the_player_saw_a_late_seat_and_no_la
     said: list[str] = []
 
     def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
-        said.append(read_entry(terms, terms.match, data).place[0])
+        said.append(read_entry(terms, terms.match, data).kind)
 
     seats.work([], post)
     assert seats.table.waiting == (1, 2)
