@@ -51,7 +51,9 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
         f"`{line}`" if style == "strong" else line for line, style in phones.sheet_lines(state)
     )
     key = letter(phones.ANOTHER)
-    actions = [back_, Action(f"key:{key}", _("another code"), (key,), "soft", key=key)]
+    late = state.phones.code is not None and state.phones.code.late
+    role = "main" if late else "soft"
+    actions = [back_, Action(f"key:{key}", _("another code"), (key,), role, key=key)]
     if state.phones.others:
         key = letter(phones.ELSEWHERE)
         other = f"elsewhere:{state.phones.others[0]}"
@@ -61,4 +63,5 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
         let_in = f"let-in:{state.phones.digits}"  # so a click means the phone that was seen
         actions.append(Action(let_in, _("let in"), (key,), "main", key=key))
     found = tuple(line for line in (*lines, *more) if line)
+    actions.sort(key=lambda one: one.role == "main")
     return Sheet("phone", phones.title(), found, svg=code, actions=tuple(actions))

@@ -147,13 +147,12 @@ def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
 
 
 def _asked(question: QuestionSheet) -> list[Action]:
-    """Return the two answers to a question."""
+    """Return the two answers to a question, the loud one last."""
     # a key pressed by chance is undone by the loud button
     role, other = ("leave", "main") if question.FINAL else ("main", "")
-    return [
-        Action("key:escape", _(question.STAY), ("escape",), other, key="escape"),
-        Action("key:enter", _(question.GO), ("enter",), role, key="enter"),
-    ]
+    goes = Action("key:enter", _(question.GO), ("enter",), role, key="enter")
+    stays = Action("key:escape", _(question.STAY), ("escape",), other, key="escape")
+    return [goes, stays] if question.FINAL else [stays, goes]
 
 
 def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:
