@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import _, later, letter, ngettext
+from dataclasses import replace
+
+from client.i18n.translation import _, later, letter
 from client.session.messages import FoundTable
 from client.ui.games import about_of, title_of
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import lobby
 from client.ui.screen.parts import ListItem as Line
-from client.ui.screen.parts import apart
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card
 from client.ui.view.parts import Item, Section, View
+from client.ui.view.sentences import capital
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 
@@ -40,13 +42,12 @@ def view(state: ScreenState) -> View:
         Page.LOBBY.value,
         "Sobremesa",
         heading=_("Take a seat, {name}.").format(name=state.nick),
-        lines=_hello(state),
         tools=(
             Action("me", state.nick, _go("settings"), "me"),
             Action("help", _("what is this?"), ("f1",), "tool", "help", "f1"),
             _way(state, "settings", "tool", "gear"),
         ),
-        sections=(_near(state), _games(), _ways(state)),
+        sections=(*_back(state), _near(state), _games(), _ways(state)),
     )
 
 
@@ -60,57 +61,60 @@ def _way(state: ScreenState, name: str, role: str, icon: str) -> Action:
     return Action(name, _(text), _go(name), role, icon, letter(key))
 
 
-def _hello(state: ScreenState) -> tuple[str, ...]:
-    free = sum(table.state == "open" and table.protocol == PROTOCOL for table in state.tables)
-    if not free:
-        return ()
-    said = ngettext(
-        "One table near you has a free seat.", "{count} tables near you have free seats.", free
-    )
-    return (said.format(count=free),)
+def _back(state: ScreenState) -> tuple[Section, ...]:
+    """Return the way back into the match that was played last, if it waits for us.
+
+    Those before it wait among the past matches.
+    """
+    for line in lobby.people(state)[:1]:
+        if line.id.startswith("back:"):
+            name = line.id.removeprefix("back:")
+            game = next(summary.game for summary in state.history if summary.match == name)
+            go = Action(f"go:{line.id}", _("Go on"), _go(line.id), "main")
+            lines, cards = (line.about.rpartition("  ")[2],), cards_of(game)[:2]
+            item = Item(line.id, "card", str(line.text), lines, game, cards, actions=(go,))
+            return (Section("back", items=(item,)),)
+    return ()
 
 
 def _near(state: ScreenState) -> Section:
-    """Return what is going on: the matches that wait for us, and the tables of this network."""
-    items, why = lobby.people(state), lobby.nobody(state)
+    """Return the tables of this network, and the ways to others."""
+    people = lobby.people(state)
+    tables = tuple(
+        _table(table, line)
+        for line in people
+        if (table := lobby.table_of(state, line.id)) is not None
+    )
+    why = state.blind or ("" if tables else lobby.nobody(replace(state, history=(), tables=())))
     return Section(
         "near",
         lobby.titles()[0],
-        (why,) if why else (),
-        tuple(_person(state, line, main=place == 0) for place, line in enumerate(items)),
+        (capital(why),) if why else (),
+        tables,
         (
-            _way(state, "open", "" if items else "main", "plus"),
+            _way(state, "open", "" if people else "main", "plus"),
             _way(state, "join", "", "link"),
             *(() if state.on_phone else (_way(state, "phones", "", "phone"),)),
         ),
     )
 
 
-def _person(state: ScreenState, line: Line, *, main: bool) -> Item:
-    """Return a match that waits for us, or a table, with the button that leads there."""
-    found = lobby.table_of(state, line.id)
-    if found is None:
-        name = line.id.removeprefix("back:")
-        game = next(summary.game for summary in state.history if summary.match == name)
-        go = Action(f"go:{line.id}", _("Go on"), _go(line.id), "main" if main else "soft")
-        lines = (apart(line.about),)
-        return Item(line.id, "card", str(line.text), lines, game, cards_of(game)[:2], actions=(go,))
-    about = (_of_table(found), apart(line.about))
+def _table(found: FoundTable, line: Line) -> Item:
+    """Return a table with the button that leads there; its seats say whether one is free."""
+    seats = _("{taken} of {seats} seats").format(taken=found.taken, seats=found.seats)
+    status, *trust = line.about.split("  ")
+    said = [] if found.state == "open" and found.protocol == PROTOCOL else [status]
     return Item(
         line.id,
         "card",
         found.nick,
-        about,
+        (f"{title_of(found.game)} · {found.table}",),
         found.game,
         cards_of(found.game)[:2],
         seats=(found.taken, found.seats),
-        note=_("{taken} of {seats} seats").format(taken=found.taken, seats=found.seats),
+        note=" · ".join((seats, *said, *trust)),
         actions=_ways_in(found, line.id),
     )
-
-
-def _of_table(table: FoundTable) -> str:
-    return f"{title_of(table.game)} · {table.table}"
 
 
 def _ways_in(table: FoundTable, item: str) -> tuple[Action, ...]:

@@ -93,7 +93,7 @@ const ITEMS = {
   tile: (item) => h("button.tile", { ...named_(item), "data-game": item.game },
     h("span.tile-top", {}, h("span.tile-fan", { "aria-hidden": "true" }, cards(item))),
     h("span.tile-words", {}, h("b", {}, item.title), h("span", {}, item.lines ?? []), item.note && h("small", {}, icon(item.icon), item.note))),
-  card: (item) => h("article.paper.list-card", {}, swatch(item) || h("span"),
+  card: (item) => h("article.paper.list-card", { "data-game": item.game }, swatch(item) || h("span"),
     h("div", {}, h("h3", {}, item.title), (item.lines ?? []).map((line) => h("p.small.dim", {}, line)), item.seats && seats(item.seats, item.note)),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
   way: (item) => h(`button.way${item.opened ? ".here" : ""}`, named_(item), item.icon ? icon(item.icon) : sitter({ title: item.title }),
@@ -230,7 +230,7 @@ function room(view) {
         : h("div.where", {}, h("span.brand", {}, "Sobremesa")),
       h("div.tools", {}, (view.tools ?? []).map((one) => action(one)))),
     h(`main.room.${view.page}`, { "data-game": view.game, "data-id": `main:${view.page}`, tabindex: "-1", inert: Boolean(view.sheet) },
-      !view.back && h("section.hello", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("p", {}, line))),
+      !view.back && h("section.hello", {}, h("h1", {}, view.heading)),
       (view.sections ?? []).map(section)),
   ];
 }
