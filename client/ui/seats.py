@@ -75,13 +75,19 @@ def changed(count: int, one: Seat, other: Seat) -> tuple[Seat, ...]:
     return tuple(order)
 
 
+def nearest(model: Model) -> Seat:
+    """Return the seat that is shown nearest to our player: ours, or the one that we may take."""
+    if model.mine:
+        return model.mine[0]
+    return model.players.index(None) if None in model.players else 0
+
+
 def side_at(model: Model, seat: Seat) -> str:
-    """Return the letter of a seat's side, where partners play: `a` is ours, or that of p1."""
+    """Return the letter of a seat's side, where partners play: `a` is that of the nearest seat."""
     sides = _sides(model.game, len(model.players), tuple(sorted(model.options.items())))
     if sides == len(model.players):
         return ""
-    nearest = model.mine[0] if model.mine else 0
-    return "a" if (seat - nearest) % sides == 0 else "b"
+    return "a" if (seat - nearest(model)) % sides == 0 else "b"
 
 
 def partners_line(model: Model) -> str:

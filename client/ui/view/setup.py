@@ -10,7 +10,7 @@ from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.screen import table_setup
 from client.ui.screen.state import Page, ScreenState
-from client.ui.seats import kind_at, side_at
+from client.ui.seats import kind_at, nearest, side_at
 from client.ui.view.action import Action
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Item, Section, View
@@ -36,8 +36,8 @@ def view(state: ScreenState) -> View:
         for key in (table_setup.INVITE, table_setup.COMPARE)
     )
     buttons.pop(letter(table_setup.COMPARE), None)  # it stands at each person
-    if model.hosting and model.held and None in model.players and not invite:
-        buttons["enter"] = Action("key:enter", _("begin"), (), "main", key="enter", off=True)
+    waits = model.hosting and model.held and None in model.players and not invite
+    missing = _("You can begin when every seat is taken, by a person or by a computer.")
     riddle = table_setup.read_aloud(model)
     signs = [buttons.pop(sign) for sign in "-+" if sign in buttons]
     order = sorted(buttons.values(), key=lambda one: one.role != "main")
@@ -60,7 +60,11 @@ def view(state: ScreenState) -> View:
                 if signs
                 else []
             ),
-            Section("terms", actions=tuple(one for one in order if one.role != "tool")),
+            Section(
+                "terms",
+                lines=(missing,) if waits else (),
+                actions=tuple(one for one in order if one.role != "tool"),
+            ),
             Section(
                 "agreed",
                 _("Agreed at this table"),
@@ -111,8 +115,8 @@ def places(
 
 def _in_order(model: Model) -> list[Seat]:
     """Return all seats, the nearest one first, as the table will show them."""
-    first = model.mine[0] if model.mine else 0
-    return [(first + place) % len(model.players) for place in range(len(model.players))]
+    count = len(model.players)
+    return [(nearest(model) + place) % count for place in range(count)]
 
 
 def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys, asleep: Collection[str]) -> Item:
