@@ -24,6 +24,10 @@ LEFT, TOP, BOTTOM = 48, 16, 40
 """Margins: numbers at the left, the axis below."""
 NAMED, NAME_LETTER = 38, 8
 """Pixels at the right of a plot for the names of its lines: for a dash, and for each letter."""
+FEWEST = 3
+"""Points of a line that is worth drawing: two are read at a glance beside each other."""
+SET_CLOCK = 1_577_836_800
+"""The begin of 2020: a machine whose clock was never set believes in an earlier day."""
 TICKS = 5
 """Lines of the grid, about."""
 LETTER = 15
@@ -58,13 +62,16 @@ class Plot:
 
 
 def wins_plot(history: Iterable[MatchSummary]) -> str:
-    """Return a drawing of wins and losses over time; empty for fewer than two matches."""
+    """Return a drawing of wins and losses over time; empty for fewer than `FEWEST` matches."""
     found = wins_over_time(history)
-    if len(found) < 2:
+    if len(found) < FEWEST:
         return ""
     won = Line(_("Won"), tuple((place, one.won) for place, one in enumerate(found, 1)))
     lost = Line(_("Lost"), tuple((place, one.lost) for place, one in enumerate(found, 1)))
-    first, last = (when(one.written, DAY) for one in (found[0], found[-1]))
+    first, last = (
+        when(one.written, DAY).strip("?") if one.written > SET_CLOCK else ""
+        for one in (found[0], found[-1])
+    )
     about = _("After {count} matches: {won} won, {lost} lost.")
     about = about.format(count=len(found), won=found[-1].won, lost=found[-1].lost)
     begin = first if first != last else ""
@@ -72,9 +79,9 @@ def wins_plot(history: Iterable[MatchSummary]) -> str:
 
 
 def score_plot(facts: MatchFacts | None) -> str:
-    """Return a drawing of the scores after each deal; empty for fewer than two deals."""
+    """Return a drawing of the scores after each deal; empty for fewer than `FEWEST` deals."""
     found = score_through(facts) if facts is not None else ()
-    if facts is None or len(found[0]) < 2:
+    if facts is None or len(found[0]) < FEWEST:
         return ""
     names = [
         ", ".join(

@@ -63,6 +63,17 @@ def test_the_score_of_a_match():
 def test_where_there_is_nothing_to_plot_there_is_no_drawing():
     assert wins_plot([]) == wins_plot([summary(FACTS)]) == ""
     assert score_plot(None) == score_plot(changed(FACTS, scores=((1, 2),), deals=1)) == ""
+    assert score_plot(FACTS) == "", "two points are no line"
+    assert wins_plot([summary(FACTS)] * 2) == ""
+
+
+def test_days_that_are_not_known_are_not_written():
+    past = [summary(replace(FACTS, id=f"{number}"), number) for number in range(3)]
+    words = [node.text for node in read(wins_plot(past)).iter(SVG + "text")]
+    assert words
+    assert not any((word or "").startswith("19") for word in words)
+    dated = wins_plot([replace(one, written=1_795_000_000 + one.written) for one in past])
+    assert "2026" in dated
 
 
 def test_names_from_others_are_only_text():
