@@ -35,3 +35,59 @@ def test_the_main_answer_of_a_question_lies_last_and_is_as_wide_as_a_phone(viewe
         else:
             assert all(one["bottom"] < main["top"] for one in others), name
             assert wide > 390 or main["width"] > 340, name
+
+
+LAID = """() => {
+    const box = (node) => node.getBoundingClientRect();
+    const body = document.querySelector(".sheet > .body");
+    const button = box(document.querySelector(".sheet > footer > .btn"));
+    const beyond = (one) => one.right <= button.left || one.bottom <= button.top
+        || one.left >= button.right || one.top >= button.bottom;
+    const covered = [...body.querySelectorAll("p, li, td > *")].map(box)
+        .filter((one) => one.width && !beyond(one)).length;
+    const tight = [...body.querySelectorAll(".count td:has(.got) + td > span")].map((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return box(range).left - box(node.parentNode.previousSibling.querySelector(".got")).right;
+    });
+    const more = body.scrollHeight - body.clientHeight;
+    return {more, covered, gap: Math.min(99, ...tight)};
+}"""
+"""Of a sheet: what lies below its fold, what its button covers, and the room after a mark."""
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "es")], indirect=True, ids=str)
+def test_a_count_is_whole_on_a_phone_on_its_side(viewed):
+    for game in ("escoba-count", "escoba-count-4", "truco-count", "truco-flor-count"):
+        viewed.show(STATES[game]())
+        found = viewed.page.evaluate(LAID)
+        assert found["more"] <= 0, game
+        assert found["covered"] == 0, game
+        assert found["gap"] >= 8, game
+    viewed.show(STATES["domino-count"]())
+    assert viewed.page.evaluate(LAID)["covered"] == 0
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "is")], indirect=True, ids=str)
+def test_the_menu_of_a_phone_on_its_side_is_whole_and_has_its_headings(viewed):
+    viewed.show(STATES["escoba-menu"]())
+    assert viewed.page.evaluate(LAID)["more"] <= 0
+    assert viewed.page.locator(".sheet .prose h2:visible").count() == 4
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((390, 844), "en"), ((844, 390), "en")], indirect=True, ids=str
+)
+def test_the_digits_of_a_phone_are_read_from_afar(viewed):
+    viewed.show(STATES["phone-asks"]())
+    digits = viewed.page.locator(".sheet code")
+    assert digits.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 56
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_the_table_that_fills_takes_most_of_a_desktop(viewed):
+    viewed.show(STATES["setup-guest"]())
+    assert viewed.page.locator("ul.sits").bounding_box()["width"] > 760
+    lowest = viewed.page.locator(".sit.free").bounding_box()
+    host = viewed.page.locator(".sit:not(.free)").bounding_box()
+    assert lowest["y"] > host["y"], "the seat that we may take is the nearest one"
