@@ -65,7 +65,7 @@ FIELDS = {
 """Every setting: its name and its explanation."""
 TERMINAL = ("nick", "language", "presses", "cards", "colours", "scheme", "sound", "motion")
 """Those that do something in a terminal."""
-SIGHT = ("theme", "large_letters", "large_cards", "four_colours", "scheme", "motion")
+SIGHT = ("large_letters", "large_cards", "four_colours", "theme", "scheme")
 """Those that change how a browser shows things."""
 LANGUAGES = {
     "": later("as the system says"),

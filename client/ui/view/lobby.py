@@ -73,7 +73,7 @@ def _back(state: ScreenState) -> tuple[Section, ...]:
             go = Action(f"go:{line.id}", _("Go on"), _go(line.id), "main")
             lines, cards = (line.about.rpartition("  ")[2],), cards_of(game)[:2]
             item = Item(line.id, "card", str(line.text), lines, game, cards, actions=(go,))
-            return (Section("back", items=(item,)),)
+            return (Section("back", capital(_("not finished")), items=(item,)),)
     return ()
 
 

@@ -57,6 +57,7 @@ def view(state: ScreenState) -> View:
                 _("How you will sit"),
                 (price_of_leaving(form.game, form.options, form.seats),),
                 seats=_seats(state, why),
+                cards=cards_of(form.game),
             ),
             Section(
                 "foot",

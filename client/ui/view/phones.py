@@ -7,6 +7,7 @@ from client.ui.games.screen import CHOOSE
 from client.ui.screen import phones, qr
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, back
+from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Item, Section, Sheet, View
 
 
@@ -32,7 +33,7 @@ def view(state: ScreenState) -> View:
         lines=tuple(filter(None, (_where(state), phones.behind(state)))),
         back=back(),
         sections=(
-            Section("add", actions=(add,)),
+            Section("add", cards=() if items else cards_of("escoba"), actions=(add,)),
             *([Section("phones", items=items)] if items else []),
             Section("about", lines=phones.about()),
         ),

@@ -17,6 +17,8 @@ SUITS = (
     tuple(Card("french", f"Q{suit}") for suit in "hdcs"),
 )
 """A card of each suit of both packs."""
+MOVES = ("presses", "motion")
+"""The settings of how a move is made and seen."""
 
 
 def view(state: ScreenState) -> View:
@@ -28,15 +30,16 @@ def view(state: ScreenState) -> View:
         lines=(_("kept on this machine"),),
         back=back(),
         sections=(
-            Section("you", _("You"), fields=_fields(state, ("nick", "language", "presses"))),
+            Section("you", _("You"), fields=_fields(state, ("nick", "language"))),
             Section("sight", _("To see it well"), fields=_fields(state, settings.SIGHT)),
+            Section("moves", _("At the table"), fields=_fields(state, MOVES)),
         ),
     )
 
 
 def at_a_table(state: ScreenState) -> tuple[Field, ...]:
     """Return those that can be changed at a table."""
-    return _fields(state, ("language", "presses", *settings.SIGHT))
+    return _fields(state, (*settings.SIGHT, *MOVES, "language"))
 
 
 def look(chosen: Settings) -> dict[str, str]:

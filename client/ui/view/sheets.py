@@ -14,7 +14,8 @@ from client.ui.plain.lines import commands, moves_to_type
 from client.ui.screen import analysis, newcomer, pages, qr, sheets
 from client.ui.screen.analysis import AnalysisSheet
 from client.ui.screen.history import TotalsSheet
-from client.ui.screen.menu import TRUST, MenuSheet, MuteSheet, WordsSheet
+from client.ui.screen.lobby import LearnSheet
+from client.ui.screen.menu import TRUST, MenuSheet, MuteSheet, PhrasesSheet, WordsSheet
 from client.ui.screen.newcomer import AboutSheet
 from client.ui.screen.obeying import HelpSheet
 from client.ui.screen.overlay import AlarmSheet, CountSheet, Overlay, QuestionSheet
@@ -49,7 +50,11 @@ WORTH_TYPING = (
 )
 """The commands that the help names in a browser."""
 ADDRESS = "192.168.1.23"
-KINDS: Mapping[type[Overlay], str] = {WordsSheet: "person", MuteSheet: "card"}
+KINDS: Mapping[type[Overlay], str] = {
+    WordsSheet: "person",
+    MuteSheet: "card",
+    LearnSheet: "tile",
+}
 """The looks of the items of a sheet, where they are no entries."""
 
 
@@ -85,7 +90,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             KINDS.get(type(overlay), "entry"),
             *_parts(state, overlay, item),
             game if (game := item.id.partition(":")[0]) in GAMES else "",
-            cards_of(item.id)[: 3 if item.id != game else 2],
+            cards_of(item.id),
             icon=menu.ICONS.get(item.id, ""),
             **_pressed(state, overlay, item.id, number),
         )
@@ -160,6 +165,8 @@ def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple
     if isinstance(overlay, AnalysisSheet):
         return analysis.titled(state, item.id)
     name = str(item.text).strip()
+    if isinstance(overlay, PhrasesSheet):
+        return capital(name), ()
     if isinstance(overlay, VisitorSheet):
         name, _mark, then = name.partition("; ")
         return name, (capital(then),) if then else ()

@@ -113,7 +113,7 @@ const ITEMS = {
   person: (item) => h("div.person", {}, h("b", {}, item.title),
     h("ul.words", { translate: "no" }, (item.lines ?? []).flatMap((line) => line.split(" ")).map((word) => h("li", {}, word))),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
-  entry: (item) => h("button.entry", named_(item), swatch(item), icon(item.icon),
+  entry: (item) => h("button.entry", named_(item), icon(item.icon),
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, text(line))))),
 };
 
