@@ -66,8 +66,7 @@ NETWORK: Mapping[str, str] = {
         "address instead."
     ),
     "NotAnInvite": later(
-        "This invite cannot be right: {reason}. Compare it with the original, from SBM1 to the "
-        "last character."
+        "This invite does not work: {reason}. Compare it with the original, character by character."
     ),
     "BadAddress": later(
         "{text} is not an address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."
@@ -113,8 +112,8 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
     "NotAnInvite": {
         "start": later("it does not begin with SBM1"),
         "letter": later(
-            "{letter} in group {group} after SBM1 is no character of an invite (it has digits, and "
-            "all letters of English but U)"
+            "{letter} in group {group} after SBM1 must be a mistake, as no invite has that "
+            "character"
         ),
         "part": later("group {group} after SBM1 has {length} characters instead of 4"),
         "length": later("it has {length} characters after SBM1 instead of {expected}"),

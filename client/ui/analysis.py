@@ -13,6 +13,8 @@ from client.ui.model import Names
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.session.analysis import Analysis, Judged, NoAnalysisError
 
+EXACT = 10
+"""Wins from which on no decimal is written: the numbers are estimates."""
 WHY_NOT = {
     "not-over": later("This match is not over, and is not analysed before it is."),
     "no-rater": later(
@@ -55,7 +57,7 @@ def summary(analysis: Analysis, names: Names) -> list[str]:
         return found
     if not analysis.costliest:
         return [*found, _("Every choice was as good as the best.")]
-    average = _("On average a choice was worse than the best one by {lost}. This is an estimate.")
+    average = _("On average, a choice cost {lost}. This is an estimate.")
     return [*found, average.format(lost=amount(analysis.unit, analysis.average))]
 
 
@@ -78,7 +80,7 @@ def compared(analysis: Analysis, one: Judged, names: Names) -> tuple[str, str, s
     return (
         played,
         _("Better: {best}").format(best=best),
-        _("Difference: {lost}.").format(lost=lost),
+        _("It cost {lost}.").format(lost=lost),
     )
 
 
@@ -116,10 +118,12 @@ def told(analysis: Analysis, records: Sequence[int], names: Names) -> list[str]:
 def amount(unit: str, lost: float) -> str:
     """Return a difference with its unit.
 
-    The unit is percentage points of the chance to win, or points of the game.
+    The unit is wins among so many matches as give a percentage, or points of the game.
     """
     if unit == "win":
-        return _("{amount} percentage points of winning").format(amount=decimal(100 * lost))
+        wins = 100 * lost
+        written = str(round(wins)) if wins >= EXACT else decimal(wins)
+        return _("{amount} wins in 100 matches").format(amount=written)
     return _("{amount} points").format(amount=decimal(lost))
 
 

@@ -53,7 +53,7 @@ LAID = """() => {
     const more = body.scrollHeight - body.clientHeight;
     return {more, covered, gap: Math.min(99, ...tight)};
 }"""
-"""Of a sheet: what lies below its fold, what its button covers, and the room after a mark."""
+"""Of a sheet: the pixels below its fold, the things under its button, the room after a mark."""
 
 
 @pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "es")], indirect=True, ids=str)

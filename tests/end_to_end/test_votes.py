@@ -56,14 +56,14 @@ def test_a_silent_player_is_voted_out_and_learns_the_voters(machine: Machine) ->
         person.reads("The table has waited for jon for 6 seconds")
         person.reads("`without`: vote to go on without jon; 2 votes are needed")
     ane.type("without yes")  # not asked for yet
-    ane.reads("To go on without jon takes 2 votes; cast so far: 0")
+    ane.reads("Going on without jon takes 2 votes. Votes so far: 0")
     ane.type("without yes")
     ane.reads("You vote to go on without jon: 1 of 2 votes")
     lola.reads("ane votes to go on without jon: 1 of 2 votes. `without`: you too")
     time.sleep(2)
     assert "have voted (" not in ane.out + lola.out
     lola.type("without")
-    lola.reads("To go on without jon takes 2 votes; cast so far: 1")
+    lola.reads("Going on without jon takes 2 votes. Votes so far: 1")
     lola.type("without yes")
     ane.reads(r"you and lola have voted \(2 of 3\) to go on without jon")
     lola.reads(r"ane and you have voted \(2 of 3\) to go on without jon")

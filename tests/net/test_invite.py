@@ -102,7 +102,7 @@ def replaced(at: int, *letters: str) -> str:
 def test_a_character_that_no_invite_has_is_named_with_its_group():
     error = mistake(replaced(12, "u"))
     assert (error.reason, error.letter, error.group, error.end) == ("letter", "U", "2", 13)
-    assert "U in group 2 after SBM1 is no character of an invite" in said(error)
+    assert "U in group 2 after SBM1 must be a mistake" in said(error)
 
 
 def test_the_group_of_a_wrong_character_is_named_or_is_one_of_a_few():

@@ -220,7 +220,7 @@ def test_melds_are_made_one_by_one():
     assert not {"3d", "3h"} & set(hand(table))
     pick(table, "Ac", "Ac", "Ad").press("m")
     assert "3♦ 3♦ 3♥ | A♣ A♣ A♦" in table.text()
-    assert "m/Enter lay it so" in table.foot()
+    assert "m/Enter lay it like this" in table.foot()
     assert line(table.press("enter")) == "meld set 3d 3d 3h set Ac Ac Ad"
 
 
@@ -268,7 +268,7 @@ def by_keys(table: Stage, kind: str, laid, *, last: bool) -> None:
         table.press("tab")
     else:
         raise AssertionError(f"no key leads to {wanted}")
-    assert ("lay it so" if last else "make this meld") in table.foot()
+    assert ("lay it like this" if last else "make this meld") in table.foot()
     table.press("enter")
 
 

@@ -200,10 +200,10 @@ def test_an_ended_match_is_deleted_from_the_list_once_that_is_confirmed():
     hand = Hand().tell(MatchHistory(history)).press("p", "down", "d")
     said = " ".join(hand.text().split())
     assert "won 21:15" in said
-    assert "Its log is deleted, and so are all files beside it" in said
+    assert "This deletes the whole match from this machine" in said
     assert "That cannot be undone." in said
-    assert "The match no longer counts in the totals." in said
-    assert "can no longer get it from you" not in said, "all have its end"
+    assert "It no longer counts in your totals." in said
+    assert "cannot get it from you any more" not in said, "all have its end"
     assert hand.press("escape").commands == []
     assert hand.press("d", "d", "enter").commands == [Delete(history[1].match)]
     rest = (history[0], *history[2:])
@@ -223,7 +223,7 @@ def test_only_people_can_lack_the_end_of_a_match_that_is_deleted(computer):
         for seat, player in enumerate(summary.facts.players)
     )
     left = replace(summary, facts=replace(summary.facts, players=players))
-    assert ("Players who lack its end" in " ".join(deletion_of(left))) is not computer
+    assert ("Players who have not received its end" in " ".join(deletion_of(left))) is not computer
 
 
 def test_a_match_that_waits_for_us_cannot_be_deleted():
@@ -284,7 +284,7 @@ def test_an_alarm_about_the_match_ends_the_code_that_it_covers():
 def test_the_page_of_phones_at_a_table_asks_before_the_program_ends():
     stage = at_phones(Stage("truco", 4).until(asked)).press("escape", "c-c")
     assert [command for command in stage.commands if isinstance(command, Quit)] == []
-    assert "Close?" in stage.text()
+    assert "Close Sobremesa?" in stage.text()
 
 
 def test_a_line_that_is_given_up_by_ctrl_c_leaves_nothing_to_the_next_one():

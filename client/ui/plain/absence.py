@@ -119,8 +119,8 @@ def counted(model: Model, late: Sequence[Seat]) -> list[str]:
 
     Say if nobody who is here can cast the missing ones.
     """
-    going = later("To go on without {who} takes {needed} votes; cast so far: {cast}.")
-    ending = later("To end the match without {who} takes {needed} votes; cast so far: {cast}.")
+    going = later("Going on without {who} takes {needed} votes. Votes so far: {cast}.")
+    ending = later("Ending the match without {who} takes {needed} votes. Votes so far: {cast}.")
     counts = {seat: len(model.votes.get(seat, ())) for seat in late}
     found = [
         _(ending if model.ends_without(seat) else going).format(

@@ -145,15 +145,14 @@ def deletion_of(summary: MatchSummary) -> list[str]:
     found = [
         " · ".join(filter(None, (summary.day, match_title(summary), in_a_line(summary)))),
         _(
-            "Its log is deleted, and so are all files beside it: withdrawn branches, evidence of "
-            "faults, your signed leave, the keys to your cards, and the rest of its journals. That "
-            "cannot be undone."
+            "This deletes the whole match from this machine: its moves and its score, the keys to "
+            "your cards, your signatures, and any evidence of faults. That cannot be undone."
         ),
     ]
     if summary.result:
-        found.append(_("The match no longer counts in the totals."))
+        found.append(_("It no longer counts in your totals."))
     if summary.ending in LACKING and _played_with_people(summary):
-        found.append(_("Players who lack its end can no longer get it from you."))
+        found.append(_("Players who have not received its end cannot get it from you any more."))
     return found
 
 

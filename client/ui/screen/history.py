@@ -159,7 +159,7 @@ class AbandonQuestion(QuestionSheet):
 def ask_to_delete(state: ScreenState, summary: MatchSummary) -> ScreenState:
     """Ask whether our player deletes a match for good, and say which files go."""
     said = tuple(deletion_of(summary))
-    return replace(state, overlay=DeleteQuestion(_("Delete?"), said))
+    return replace(state, overlay=DeleteQuestion(_("Delete this match?"), said))
 
 
 def delete(state: ScreenState) -> Result:
@@ -190,7 +190,7 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
             "over the network, while you are in the lobby or sit at a table."
         )
     said = (f"{match_title(summary)} · {', '.join(others_of(summary))}", price, then)
-    return replace(state, overlay=AbandonQuestion(_("Leave?"), said))
+    return replace(state, overlay=AbandonQuestion(_("Leave the match?"), said))
 
 
 def abandon(state: ScreenState) -> Result:

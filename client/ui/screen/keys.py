@@ -137,7 +137,7 @@ def interrupt(state: ScreenState) -> Result:
         ends = _("This ends the program. When you start it again, its lobby opens.")
         return replace(
             state,
-            overlay=QuitQuestion(_("Close?"), (going.waits(state), ends)),
+            overlay=QuitQuestion(_("Close Sobremesa?"), (going.waits(state), ends)),
             typed=None,
         ), ()
     return phones.asked_before_the_end(state) or (state, (Quit(Status.INTERRUPTED),))

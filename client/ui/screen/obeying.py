@@ -87,9 +87,9 @@ def obey(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
         closes = later("If you only close the program, the match waits for you.")
         page = later("If you only close this page, the match waits for you.")
         price = (answer[0], _(page if state.on_phone else closes))
-        return replace(state, overlay=LeaveQuestion(_("Leave?"), price)), commands
+        return replace(state, overlay=LeaveQuestion(_("Leave the match?"), price)), commands
     if match.pending is Pending.WITHOUT:
-        asked = (*answer[:-1], _("A vote cannot be taken back."))
+        asked = (*answer[:-1], _("You cannot take your vote back."))
         late = sorted(match.late)
         who = listed([str(match.names[seat]) for seat in late])
         going, ending = later("Go on without {who}?"), later("End the match without {who}?")

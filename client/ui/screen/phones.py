@@ -214,9 +214,14 @@ class VisitorSheet(Overlay):
                     "for this phone."
                 )
                 return _ask(state, EndVisitorQuestion, _("End {name}?"), why)
-        why = _("The key of {name} and all of its matches go for good.")
+        why = _(
+            "This deletes {name} from this machine: the name, the key and all matches. That cannot "
+            "be undone."
+        )
         if visitor.bound:
-            why = f"{why} " + _("The others wait for {name}, and cannot be told.")
+            why = f"{why} " + _(
+                "The others at the table keep waiting for {name}: nobody tells them."
+            )
         return _ask(state, DeleteVisitorQuestion, _("Delete {name}?"), why)
 
 
@@ -269,7 +274,7 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
     why = _(
         "On phones through this program play: {names}. Their matches wait until you start it again."
     )
-    sheet = QuitQuestion(_("Close?"), (why.format(names=", ".join(playing)),))
+    sheet = QuitQuestion(_("Close Sobremesa?"), (why.format(names=", ".join(playing)),))
     return replace(state, overlay=sheet, typed=None), ()
 
 
@@ -377,7 +382,13 @@ def sheet_lines(state: ScreenState) -> list[tuple[str, str]]:
             (_("A phone asks to be let in as {name}.").format(name=_named(state, code)), ""),
             (_("It shows these digits:"), ""),
             (state.phones.digits, "strong"),
-            (_("Let it in only if you see them on it. The earlier phone is then put out."), ""),
+            (
+                _(
+                    "Let it in only if it is the phone in front of you, with the same digits. An "
+                    "earlier phone of this player then has to leave."
+                ),
+                "",
+            ),
         ]
     if code.late:
         return [(_("Five minutes have passed, and the code is void. Make another one."), "")]
@@ -409,7 +420,7 @@ def others(state: ScreenState) -> str:
     """Name our other addresses, if there are any."""
     if not state.phones.others:
         return ""
-    line = _("Are the phones in another network? “{other}” goes on to {address}.")
+    line = _("Are the phones in another network? “{other}” makes a code for {address}.")
     return line.format(other=_("other network"), address=state.phones.others[0])
 
 

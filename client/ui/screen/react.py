@@ -417,7 +417,7 @@ def _alarm(event: Event) -> str:
         case Accused():
             return _("This does not verify")
         case Differs(int()):
-            return _("The tables differ")
+            return _("The programs do not agree")
         case Differs() | OutOfKeys():
             return _("The match cannot go on.")
     return ""

@@ -17,9 +17,10 @@ from p2p.table.faults import Fault
 PLAIN: Mapping[str, str] = {
     "BadForm": later("{who} sent something that makes no sense."),
     "BadProof": later(
-        "Every shuffle and every card comes with a proof that it is right. {who} sent a false one."
+        "Every shuffle and every card comes with a proof that nobody cheated. The proof from {who} "
+        "is false."
     ),
-    "Equivocation": later("{who} told two different stories of the same moment."),
+    "Equivocation": later("{who} told different players different things about the same moment."),
 }
 """The faults whose usual sentence speaks of the protocol."""
 
@@ -28,22 +29,22 @@ def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
     """Return the title and the sentences of an alarm."""
     match overlay.event:
         case Accused(fault) if fault.seat != model.names.me:
-            return _("A cheat, or a broken program"), _accused(model, fault)
+            return _("Somebody cheats, or a program is broken"), _accused(model, fault)
         case Differs(None):
             return overlay.title, (
                 _("A card turned up that is not in the pack."),
-                _("That is an error in the program. No player has done anything wrong."),
-                _("Leave the match by the menu. Please keep its log, and report the error."),
+                _("That is a bug in the program: no player has done anything wrong."),
+                _("Please leave the match from the menu, keep its log, and report the bug."),
             )
         case Differs(int() as seat):
             return overlay.title, (
-                _("Your program and that of {who} no longer agree on this match.").format(
+                _("Your program and that of {who} see this match differently.").format(
                     who=model.names[seat]
                 ),
-                _("Nobody is accused. One of the programs may have an error or another version."),
+                _("Nobody is accused: one of the programs may have a bug, or be out of date."),
                 _(
-                    "Compare the versions and update the older program. If the match does not go "
-                    "on, leave it by the menu."
+                    "Compare your versions, and update the older one. If the match still does not "
+                    "go on, leave it from the menu."
                 ),
             )
     return overlay.title, overlay.lines
@@ -51,16 +52,18 @@ def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
 
 def _accused(model: Model, fault: Fault) -> tuple[Text, ...]:
     who = model.names[fault.seat]
-    follows = later("You need do nothing: the match stays as it is.")
+    follows = later("You do not need to do anything: the match stays as it is.")
     if model.must_go(fault.seat):
-        follows = later("You need do nothing: {who} has to leave the match.")
+        follows = later("You do not need to do anything: {who} has to leave the match.")
     return (
         _(PLAIN.get(fault.id, FAULTS[fault.id])).format(who=who),
         *(drawn(model.game, line) for line in rule_broken(model.game, model.names, fault)),
         _(
-            "Your program noticed it and did not accept it. You have done nothing wrong, and "
-            "nobody else is accused."
+            "Your program noticed this and rejected it. You have done nothing wrong, and nobody "
+            "else is accused."
         ),
         _(follows).format(who=who),
-        _("The signed evidence is kept with the match, so that you can prove it to anybody."),
+        _(
+            "The evidence, signed by {who}, is kept with the match: you can show it to anybody."
+        ).format(who=who),
     )

@@ -258,10 +258,11 @@ class KinaskakView(GameView):
             return Prompt("", (_("take it, or leave it and draw:") + " ", *opened, helps))
         free = game.options["buys"] - game.purchases[seat]
         if free > 0:
-            asked = _("Buy {card}, with one from the stock?")
+            asked = _("Buy {card}? A card from the stock comes with it.")
             helps = " " + _("Free purchases left: {count}.").format(count=free)
         else:
-            asked = _("Buy {card}? It costs {points} points!").replace("{points}", str(PENALTY))
+            asked = _("Buy {card} for {points} points? A card from the stock comes with it.")
+            asked = asked.replace("{points}", str(PENALTY))
         before, after = asked.split("{card}")
         return Prompt("", (before, *opened, after + helps))
 
@@ -325,7 +326,7 @@ class KinaskakView(GameView):
         back = Action("back", _("back") if move else _("put back"), ("escape",), "plain")
         if move is not None:
             part = isinstance(move, Meld) and not SCREEN.is_whole(scene, move)
-            label = _("make this meld") if part else _("lay it so")
+            label = _("make this meld") if part else _("lay it like this")
             found = [Action("lay-so", label, ("enter",), "main", key="enter")]
             if (count := len(laying.moves(scene))) > 1:
                 which = f"{_('another way')} {picked.number % count + 1}/{count}"

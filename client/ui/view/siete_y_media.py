@@ -136,7 +136,7 @@ class SieteYMediaView(GameView):
         hidden = SCREEN.hidden_face(scene)
         down: Text = _("face down")
         if hidden:
-            before, after = _("face down, showing {card}").split("{card}")
+            before, after = _("face down, turning up {card}").split("{card}")
             down = (before, card(self.kind, hidden), *([after] if after else []))
         found = [
             self._key(scene, UP, _("a card, face up"), "main"),

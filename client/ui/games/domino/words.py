@@ -350,8 +350,8 @@ class DominoWords(GameWords):
 def _count(total: int, points: int, *, doubled: bool) -> str:
     points = points // 2 if doubled else points
     line = ngettext(
-        "  {pips} pips in all; {span} bring {points} point",
-        "  {pips} pips in all; {span} bring {points} points",
+        "  {pips} pips are left in all hands; {span} are worth {points} point",
+        "  {pips} pips are left in all hands; {span} are worth {points} points",
         points,
     )
     if doubled:

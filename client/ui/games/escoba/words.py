@@ -48,7 +48,7 @@ class EscobaWords(GameWords):
         "card-must-take": later("{cards} can take: it may not be laid."),
     }
     broken_rules: ClassVar[Mapping[str, str]] = {
-        "must-take": later("{who} laid a card, and had to take: {cards} can make 15."),
+        "must-take": later("{who} laid a card down instead of making 15 with {cards}."),
     }
 
     def move(self, names: Names, seat: Seat, text: str) -> str:

@@ -73,7 +73,7 @@ class KinaskakLesson(GameLesson):
             ).format(**keys),
             _(
                 "With a run and a set: “lay down” ({meld}) shows them, “another way” (Tab) others, "
-                "“lay it so” (Enter) lays them down. Later lay further cards off ({lay})."
+                "“lay it like this” (Enter) lays them down. Later lay further cards off ({lay})."
             ).format(**keys),
             _(
                 "Or choose melds of your own: pick the cards of one (Space), show it ({meld}), "

@@ -247,7 +247,7 @@ class KinaskakScreen(GameScreen):
         if (move := laying.shown(scene)) is not None:
             part = isinstance(move, Meld) and not self.is_whole(scene, move)
             others = [("Tab", _("another way"))] if len(laying.moves(scene)) > 1 else []
-            label = _("make this meld") if part else _("lay it so")
+            label = _("make this meld") if part else _("lay it like this")
             return [
                 (or_enter(letter(KEYS[scene.picked.word])), label),
                 *others,
@@ -473,7 +473,7 @@ class KinaskakScreen(GameScreen):
             return []
         if not lacking.cards and scene.me is not None:
             return [("good", _("you have what this round asks for"))]
-        line = ngettext("{count} card missing", "{count} cards missing", lacking.cards)
+        line = ngettext("you need {count} more card", "you need {count} more cards", lacking.cards)
         line = line.format(count=lacking.cards)
         named = in_a_row(self.wanted(lacking))
         return [("dim", line), *([("", "  "), *named] if named else [])]

@@ -198,7 +198,7 @@ class SieteYMediaScreen(GameScreen):
             return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self.hidden_face(scene)
         shows = (
-            _("face down, showing {card}").format(card=WORDS.shown(hidden))
+            _("face down, turning up {card}").format(card=WORDS.shown(hidden))
             if hidden
             else _("face down")
         )

@@ -39,7 +39,7 @@ def told(game, *why, kind=ProvenLie):
         (
             "escoba",
             ("must-take", "7o", "5c"),
-            "Jon laid a card, and had to take: 7o and 5c can make 15.",
+            "Jon laid a card down instead of making 15 with 7o and 5c.",
         ),
         (
             "domino",

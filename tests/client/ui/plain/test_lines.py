@@ -128,7 +128,7 @@ def test_the_red_page_names_seat_and_fault(asked, kind):
     # the fault of a peer is told in the reader's language
     assert not [line for line in found if "did it" in line]
     if kind is IllegalPlay:
-        assert found.pop(2) == "nick1 laid a card, and had to take: 7o can make 15."
+        assert found.pop(2) == "nick1 laid a card down instead of making 15 with 7o."
     assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
     model = replace(asked.model, accused=event, phase=MatchPhase.OVER)
     assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"
@@ -252,11 +252,11 @@ def test_a_resume_before_all_have_signed_names_the_missing_once():
     first = Lobby("escoba", {}, (ane, jon, mary), (0,), 120, away=frozenset({1, 2}))
     told = said(Model(), first)
     assert "p2: Jon, fingerprint Jon" in told
-    assert told[-1] == "Play begins when all have signed. Still missing: Jon and Mary."
+    assert told[-1] == "Play begins when all have agreed. Still missing: Jon and Mary."
     model, _ = update(Model(), first)
     assert said(model, first) == []
     assert said(model, replace(first, away=frozenset({2}))) == [
-        "Play begins when all have signed. Still missing: Mary."
+        "Play begins when all have agreed. Still missing: Mary."
     ]
 
 

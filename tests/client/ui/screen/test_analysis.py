@@ -78,7 +78,7 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
         or "4 of your choices" in shown
     )
     assert [item.id for item in state.overlay.items(state)] == ["3", "6", "9"]
-    assert all(text in shown for text in ("Step 4", "Step 7", "Step 10", "50.0 percentage points"))
+    assert all(text in shown for text in ("Step 4", "Step 7", "Step 10", "50 wins in 100"))
     assert "Step 4, deal 2: You play 7o" in shown
     second = press(state, "down")
     assert "Step 7, deal 2: You play 7o" in pages.draw(second, *size).text()

@@ -75,7 +75,7 @@ def test_a_vote_says_what_it_takes_and_is_cast_with_enter_only():
     assert "Jon: slow. W: vote to end the match (1 of 2)." in stage.text()
     assert stage.press("W").commands == []
     assert stage.state.overlay.NAME == "without"
-    assert "To end the match without Jon takes 2 votes; cast so far: 1." in stage.text()
+    assert "Ending the match without Jon takes 2 votes. Votes so far: 1." in stage.text()
     assert stage.press("escape").commands == []
     assert stage.state.overlay is None
     assert Without() in stage.press("W", "enter").commands

@@ -148,7 +148,13 @@ SHEETS: Mapping[str, State] = {
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
     "without": above(
-        VoteQuestion("Go on without Jon?", ("1 of 2 votes.", "A vote cannot be taken back."))
+        VoteQuestion(
+            "Go on without Jon?",
+            (
+                "Going on without Jon takes 2 votes. Votes so far: 1.",
+                "You cannot take your vote back.",
+            ),
+        )
     ),
     "alarm-over-move": lambda: replace(
         above(AlarmSheet("The match cannot go on.", ("Two logs differ.",)))(),
