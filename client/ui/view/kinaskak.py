@@ -149,7 +149,7 @@ class KinaskakView(GameView):
             yield Zone("lacks", "want", helping, label=words_, state="lacks")
 
     def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
-        """Its points and cards, its purchases, and whether it is down; the cards known of it."""
+        """Its points and cards, its purchases, and the cards known of it; melds say the rest."""
         game, number = scene.of(Kinaskak), seat.number
         score, held = game.score[number], game.hands[number]
         bought, free = game.purchases[number], game.options["buys"]
@@ -158,9 +158,7 @@ class KinaskakView(GameView):
             ngettext("{count} point", "{count} points", score).format(count=score),
             ngettext("{count} card", "{count} cards", len(held)).format(count=len(held)),
         ]
-        if game.down[number]:
-            lines.append(_("down"))
-        elif number == game.forhond:
+        if number == game.forhond and not game.down[number]:
             lines.append(_("plays"))
         if bought:
             times = ngettext("bought once", "bought {count} times", bought).format(count=bought)
