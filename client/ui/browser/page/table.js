@@ -124,8 +124,10 @@ function heap({ cards = [], across = 0 }) {
 
 function who(seat) {
   const lines = (seat.lines ?? []).map((line, place) => h("span", {}, place ? h("i.dot", {}, " · ") : "", line));
-  return h("div.who", {}, disc(seat), h("div.tag", {}, h("b.name", {}, seat.name), seat.machine && h("span.unseen", {}, `, ${seat.machine}`),
-    h("small", {}, seat.first && [icon("crown"), h("span.unseen", {}, `${seat.first}, `)], lines)));
+  const face = disc(seat);
+  if (seat.first) face.append(icon("crown"));
+  return h("div.who", {}, face, h("div.tag", {}, h("b.name", {}, seat.name), [seat.machine, seat.first].map((one) => one && h("span.unseen", {}, `, ${one}`)),
+    h("small", {}, lines)));
 }
 
 const seatClass = (seat) => `.seat${sideOf(seat)}${seat.state ? `.${seat.state}` : ""}`;
