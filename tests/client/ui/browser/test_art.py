@@ -143,10 +143,10 @@ def test_indices_and_pips_are_read_on_their_ground(ground, more):
 def test_a_style_is_sent_without_the_spaces_that_mean_nothing():
     style = """.a > b, .a * i {
   width: calc(2 * (1px + var(--b)) / 3); /* rows */
-  > u { grid: "a b" auto / 1fr auto; }
+  > u { grid: "a b" auto / var(--f) calc(3px) 1fr; }
 }
 p::after { content: " ▾"; }"""
     assert packed(style) == (
-        '.a>b,.a * i{width:calc(2*(1px + var(--b))/3);>u{grid:"a b"auto/1fr auto}}'
+        '.a>b,.a * i{width:calc(2*(1px + var(--b))/3);>u{grid:"a b"auto/var(--f)calc(3px) 1fr}}'
         'p::after{content:" ▾"}'
     )
