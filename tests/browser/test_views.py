@@ -317,3 +317,59 @@ def test_past_matches_stand_below_their_month_in_the_language_of_the_reader(view
     viewed.show(STATES["history-results"]())
     assert viewed.page.locator(".matches h2").all_inner_texts() == ["Nóvember 2026"]
     assert "21.\xa0nóvember" in viewed.page.locator(".match small").first.inner_text()
+
+
+OVERLAPS = """() => [...document.querySelectorAll(".board .bubble")].flatMap((bubble) => {
+  const said = bubble.getBoundingClientRect();
+  const others = [...document.querySelectorAll(".board :is(.lane .card, .name)")];
+  return others.filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < said.right - 1 && right > said.left + 1
+      && top < said.bottom - 1 && bottom > said.top + 1;
+  }).map((one) => `${bubble.textContent}: ${one.textContent || one.dataset.card}`);
+})"""
+"""The words of others that lie on a card that is seen, or on a name."""
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [((390, 844), "es"), ((844, 390), "es"), ((360, 640), "is"), ((740, 360), "eu")],
+    indirect=True,
+    ids=str,
+)
+def test_words_at_a_table_lie_on_no_card_and_no_name(viewed):
+    for name in ("truco-said", "truco-said-6", "truco-watched"):
+        viewed.show(STATES[name]())
+        assert viewed.page.locator(".board .bubble").count()
+        assert viewed.page.evaluate(OVERLAPS) == [], name
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en")], indirect=True, ids=str)
+def test_the_leader_wears_a_crown_and_the_dealer_has_a_sign(viewed):
+    viewed.show(STATES["escoba-3"]())
+    seats = viewed.page.locator(".seat", has=viewed.page.locator(".disc > .icon"))
+    assert seats.evaluate_all("(all) => all.map((one) => one.dataset.seat)") == ["1"]
+    assert viewed.page.locator(".deals").evaluate_all(
+        "(all) => all.map((one) => [one.closest('.seat').dataset.seat, one.title])"
+    ) == [["1", "dealer"]]
+    assert seats.locator(".tag").text_content().count("dealer") == 1
+
+
+WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
+    .map((one) => one.getBoundingClientRect().width))"""
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en")], indirect=True, ids=str)
+@pytest.mark.parametrize(
+    ("name", "cards", "least"),
+    [
+        ("truco-picked", ".lane .card", 84),
+        ("truco-bets", ".lane .wins .card", 66),
+        ("escoba", ".spread .card", 88),
+        ("siete-2", ".spot .card", 80),
+        ("kinaskak-6", ".mat .meld .mini", 24),
+    ],
+)
+def test_cards_have_the_height_of_a_phone_on_its_side(viewed, name, cards, least):
+    viewed.show(STATES[name]())
+    assert viewed.page.evaluate(WIDTHS, cards) >= least

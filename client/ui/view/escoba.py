@@ -73,8 +73,6 @@ class EscobaView(GameView):
         partner = self.partner(scene, seat.number)
         if partner == "a" and not nearest and scene.me is not None:
             lines.append(_("your partner"))
-        if SCREEN.dealer(scene) == seat.number:
-            lines.append(_("dealer"))
         first = min(game.seats_of(side))
         if (partner == "b" and seat.number == first) or (not partner and not nearest):
             lines.append(_("pile {count}").format(count=len(game.piles[side])))
@@ -86,7 +84,11 @@ class EscobaView(GameView):
             said = ngettext("{count} eskoba", "{count} eskobas", game.eskobas[side])
             lines.append(said.format(count=game.eskobas[side]))
         return replace(
-            found, side=partner, lines=tuple(lines), first=self.first(scene, seat.number)
+            found,
+            side=partner,
+            lines=tuple(lines),
+            first=self.first(scene, seat.number),
+            deals=_("dealer") if SCREEN.dealer(scene) == seat.number else "",
         )
 
     def hand(self, scene: Scene) -> tuple[TableCard, ...]:

@@ -58,6 +58,8 @@ class TableSeat:
     """The machine through which it plays, in words, if that is another player's."""
     first: str = ""
     """A word, if nobody has a better score."""
+    deals: str = ""
+    """A word, if it has dealt this deal."""
     lines: tuple[str, ...] = ()
     cards: tuple[TableCard, ...] = ()
     held: str = ""

@@ -126,7 +126,8 @@ function who(seat) {
   const lines = (seat.lines ?? []).map((line, place) => h("span", {}, place ? h("i.dot", {}, " · ") : "", line));
   const face = disc(seat);
   if (seat.first) face.append(icon("crown"));
-  return h("div.who", {}, face, h("div.tag", {}, h("b.name", {}, seat.name), [seat.machine, seat.first].map((one) => one && h("span.unseen", {}, `, ${one}`)),
+  if (seat.deals) face.append(h("span.deals", { title: seat.deals }, icon("deal")));
+  return h("div.who", {}, face, h("div.tag", {}, h("b.name", {}, seat.name), [seat.machine, seat.first, seat.deals].map((one) => one && h("span.unseen", {}, `, ${one}`)),
     h("small", {}, lines)));
 }
 
