@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from engine.bots.escoba_mind import Mind
 from engine.bots.escoba_table import NUMBER, PRICE, VALUE, bits_of, danger, prospect, table
 from engine.bots.small_change import Dice
-from engine.core.moves import Seat
+from engine.core.moves import Face, Seat
 from engine.games.escoba.rules import Play
 from engine.games.escoba.sums import WORTH
 
-PLIES = 8000
+PLIES = 16000
 """Plays made in all when plays are tried out, so that every decision takes about as long."""
-LEAST, MOST = 12, 200
+LEAST, MOST = 12, 800
 """Ways to lay the hidden cards that are tried."""
 TRIES = 5
 """How often hidden cards are laid at random before they are laid against the values that seats have
@@ -35,8 +35,9 @@ def tried_out(mind: Mind, options: Sequence[Play], choose: Callable[[int], int])
     plies = len(options) * sum(len(hand) for hand in game.hands)
     samples = max(LEAST, min(MOST, PLIES // plies))
     values = [0.0] * len(options)
+    pack: list[Face] = []
     for _ in range(samples):
-        hands = _dealt(mind, dice)
+        hands = _dealt(mind, dice, pack)
         for place, option in enumerate(options):
             trial = _Trial(mind, hands)
             trial.make(NUMBER[mind.faces[option.card]], bits_of(mind.taken(option)))
@@ -44,27 +45,33 @@ def tried_out(mind: Mind, options: Sequence[Play], choose: Callable[[int], int])
     return [value / samples for value in values]
 
 
-def _dealt(mind: Mind, dice: Dice) -> list[list[int]]:
+def _dealt(mind: Mind, dice: Dice, pack: list[Face]) -> list[list[int]]:
     """Lay the hidden cards as they may lie.
 
-    If possible, a seat gets no card that it has denied to hold.
+    They come from a pack that is shuffled again once it is spent, so that each card lies in each
+    hand about as often as the others. If possible, a seat gets no card that it has denied to hold;
+    cards that some of several seats have denied would be left over, so each laying has a pack then.
     """
     game = mind.game
-    hidden = mind.unseen
+    if game.players > 2 and any(game.lacks):
+        pack.clear()
+    needed = sum(len(hand) for hand in game.hands) - len(mind.hand)
     for _ in range(TRIES):
-        order = dice.shuffled(hidden)
+        if len(pack) < needed:
+            pack[:] = dice.shuffled(mind.unseen)
         hands: list[list[int]] = []
         for seat, hand in enumerate(game.hands):
             if seat == mind.seat:
                 hands.append([NUMBER[card] for card in mind.hand])
                 continue
             lacks = game.lacks[seat]
-            fitting = [card for card in order if WORTH[card] not in lacks][: len(hand)]
-            order = [card for card in order if card not in fitting]
+            fitting = [card for card in pack if WORTH[card] not in lacks][: len(hand)]
+            pack[:] = [card for card in pack if card not in fitting]
             hands.append([NUMBER[card] for card in fitting])
         if all(len(mine) == len(hand) for mine, hand in zip(hands, game.hands, strict=True)):
             return hands
-    order = dice.shuffled(hidden)
+        pack.clear()
+    order = dice.shuffled(mind.unseen)
     return [
         [NUMBER[card] for card in mind.hand]
         if seat == mind.seat

@@ -8,6 +8,7 @@ from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
+from engine.games.escoba.sums import WORTH
 
 
 def position(hand, other, table, aside, players=2, **options):
@@ -62,6 +63,40 @@ def test_it_leaves_three_which_no_card_sweeps_rather_than_seven(hand, table, saf
     play = position(hand, Random(seed).sample(others, 3), table, [])
     move = escoba.play(play.view(0), Random(seed).randrange)
     assert play.game.write(move, play.faces) == f"play {safe}"
+
+
+@pytest.mark.parametrize(
+    ("hand", "table", "aside"),
+    [
+        (["5o", "2e", "6o"], ["1b"], ["10b", "12e", "3e", "7e", "1e", "10o"]),
+        (["2e", "10b", "6c"], ["1o"], ["7e", "3b", "10e", "4c", "3e", "3o"]),
+        (["2o", "6o", "10e"], ["1b"], ["6c", "10o", "5b", "2e", "5e", "11e"]),
+        (["5c", "1b", "5b"], ["2b"], ["12c", "2c", "11e", "7o", "6o", "12e"]),
+    ],
+)
+def test_with_any_luck_it_leaves_three_and_not_seven(hand, table, aside):
+    """The cards that it lays in mind are spread evenly, and are many: it errs once in 16 times."""
+    others = [card for card in SPANISH_40 if card not in (*hand, *table, *aside)]
+    left = []
+    for seed in range(16):
+        play = position(hand, Random(seed).sample(others, 3), table, aside)
+        move = escoba.play(play.view(0), Random(seed).randrange)
+        left.append(WORTH[play.faces[move.card]] + sum(WORTH[card] for card in table))
+    assert left.count(3) >= 15
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_ends_that_come_to_the_same_it_takes_the_one_that_looks_best(seed):
+    """It takes three cards with a gold, though one king comes to as many points in the end."""
+    hand, others = ["5b", "5c", "6o"], ["1e", "7o", "10b"]
+    table = ["1c", "5o", "4c", "12c"]
+    play = position(hand, others, table, [])
+    game = play.game
+    rest = [slot for slot, face in play.faces.items() if face not in (*hand, *others, *table)]
+    game.piles[0], game.piles[1], game.stock = rest[:15], rest[15:], []
+    game.faces.update({slot: play.faces[slot] for slot in rest})
+    move = escoba.play(play.view(0), Random(seed).randrange)
+    assert {play.faces[slot] for slot in move.takes} == {"1c", "5o", "4c"}
 
 
 @pytest.mark.parametrize("seed", range(5))
