@@ -19,6 +19,9 @@ from engine.games.escoba.rules import Play
 CLOSE = 1e-9
 BY_EYE = 0.5
 """The share of the estimate by eye in that of a play."""
+GLANCE = 1e-6
+"""The same where the end is known: of plays that come to the same it makes the one that looks best.
+"""
 TRIED = 40
 """Plays that are tried out; only a long table of low cards allows more."""
 
@@ -51,9 +54,9 @@ def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -
     Where there are very many, only those that look best are tried out; the others come behind
     these.
     """
-    if exact := searched(mind, options):
-        return exact
     by_eye = [mind.gain(option) - mind.danger(option) for option in options]
+    if exact := searched(mind, options):
+        return [value + GLANCE * seen for value, seen in zip(exact, by_eye, strict=True)]
     likely = sorted(range(len(options)), key=lambda place: -by_eye[place])[:TRIED]
     tried = dict(
         zip(likely, tried_out(mind, [options[place] for place in likely], choose), strict=True)
