@@ -363,6 +363,8 @@ class Mind:
             ]
             accepted = bool(ours) and ours[-1].question == "truco" and ours[-1].answer == "quiero"
             return 0.0 if word in TRUCO and (accepted or lost > HOPELESS) else dares
+        if word in TRUCO and lost > HOPELESS / 2 ** TRUCO.index(word):
+            return -NEVER
         raised = self.game.waiting is not None and word in TRUCO and lost > 0.0
         return dares * (min(1.0, 2 * lost) + raised)
 
@@ -472,7 +474,10 @@ def _opens(move: Move) -> bool:
 
 
 HOPELESS = 0.5
-"""Nobody raises for the joy of it if the deal is more likely lost than this."""
+"""Nobody raises for the joy of it if the deal is more likely lost than this. The cautious do not
+sing then, and for each raise it must be half as likely."""
+NEVER = 100.0
+"""The points that keep a cautious player from a word."""
 CAUTIOUS = Temper(dares=-0.3, plainly=0)
 DARING = Temper(dares=0.7, hears=False, plainly=4)
 TIMID = Temper(dares=-0.6, hears=False, plainly=-2, hasty=True)

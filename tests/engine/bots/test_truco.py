@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from benchmarks.habits import always, never_folds, opens_blindly
-from engine.bots import chance, truco
+from engine.bots import chance, character_for, truco
 from engine.bots.truco_odds import standing
 from engine.bots.truco_past import heard
 from engine.core.open_deck import OpenDeck, shuffled
@@ -64,6 +64,35 @@ def test_it_accepts_what_it_cannot_lose_and_refuses_what_it_cannot_win():
     # p1's last card is the strongest of all; p2's 12o has been beaten already.
     assert choice(["4c 6b 1e", "1b 12o 4e"], *after_two, "p1 play 1e", "p2 truco") == "retruco"
     assert choice(["4c 3b 4b", "1b 1e 4e"], "p1 play 4c", "p2 play 1b", "p2 truco") == "no-quiero"
+
+
+@pytest.mark.parametrize(
+    ("hands", "score", "actions"),
+    [
+        (
+            ("1b 12c 6o", "10e 11c 11b"),
+            (12, 11),
+            ("p1 play 6o", "p2 truco", "p1 quiero", "p2 play 10e", "p2 play 11c", "p1 retruco"),
+        ),
+        (
+            ("3e 5e 3b", "12o 1e 3o"),
+            (8, 11),
+            (
+                *("p1 truco", "p2 quiero", "p1 play 3e"),
+                *("p2 retruco", "p1 quiero", "p2 play 3o"),
+            ),
+        ),
+    ],
+)
+def test_the_cautious_player_sings_no_vale_cuatro_on_middling_cards(hands, score, actions):
+    deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    play.game.score = list(score)
+    for action in actions:
+        do(play, action)
+    player = character_for("truco", "Anselmo").play
+    view = play.view(play.turn[0])
+    assert Call("vale4") not in {player(view, Random(seed).randrange) for seed in range(12)}
 
 
 def test_it_refuses_no_truco_where_that_loses_the_match():
