@@ -195,14 +195,17 @@ class Two:
         game = self.game
         played = game.played_by(other)
         unseen = [card for card in SPANISH_40 if card not in self.faces.values()]
-        may = list(combinations(unseen, len(game.hands[other])))
+        said = any(by == other for by, _ in game.said)
+        may = [
+            hand
+            for hand in combinations(unseen, len(game.hands[other]))
+            if not said or self._fits(other, envido_points((*played, *hand)))
+        ]
         if len(may) > MANY:
             may = [may[int(len(may) * (GOLDEN * at % 1))] for at in range(WORLDS)]
         weights: defaultdict[Held, float] = defaultdict(float)
         for hand in may:
-            number = envido_points((*played, *hand))
-            if self._fits(other, number):
-                weights[_held(hand)] += told[class_of(number)]
+            weights[_held(hand)] += told[class_of(envido_points((*played, *hand)))]
         gone = [STRENGTH[card] for card in played]
         for decision, count, act in decisions(game, past):
             if decision.side != self.side:

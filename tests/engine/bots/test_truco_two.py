@@ -181,6 +181,21 @@ def test_to_give_the_deal_up_is_never_better_than_to_play_on(count):
         assert not played or max(played) >= value.get(Call("mazo"), 0.0)
 
 
+@pytest.mark.parametrize(
+    ("hands", "number"),
+    [(("12b 2e 5c", "7c 6c 2o"), 5), (("4b 2b 7b", "7c 6c 2e"), 31)],
+)
+def test_after_a_number_that_few_hands_have_it_knows_these_hands(hands, number):
+    """Of many hands only some are tried, but of those that have the number."""
+    deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    for action in ("p1 envido", "p2 quiero", f"p1 say {number}", "p2 say 33"):
+        do(play, action)
+    value = {one.move: one.value for one in truco.rate(play.view(0), lambda n: 0).moves}
+    assert value[Call("truco")] > 0.3
+    assert max(value.values()) > value[Call("mazo")]
+
+
 # Hint and analysis.
 
 
