@@ -23,7 +23,7 @@ from engine.bots.truco_flor import denied, flor_worths
 from engine.bots.truco_habits import habit
 from engine.bots.truco_odds import Odds, standing
 from engine.bots.truco_past import heard
-from engine.bots.truco_solved import is_solved, plan
+from engine.bots.truco_solved import drawn, is_solved, plan
 from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, FLOR, TRUCO, Call, Play, Say
@@ -76,7 +76,7 @@ def player(temper: Temper) -> Bot:
         if len(options) == 1 or _game(view).stating:
             return options[0]  # the number if it beats, else conceding
         if temper.solved and is_solved(view):
-            return by_lot({move: word.often for move, word in plan(view).items()}, choose)
+            return drawn(plan(view), choose)
         return Mind(view, choose, temper).choice(options)
 
     return play

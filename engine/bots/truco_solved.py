@@ -5,8 +5,9 @@ The lot is that of the caller; the worths take none, so that a hint and an analy
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from engine.bots.player import by_lot
 from engine.bots.truco_envido import Word
 from engine.bots.truco_fair import Here
 from engine.bots.truco_odds import standing
@@ -31,7 +32,7 @@ def is_solved(view: View) -> bool:
 
 
 def plan(view: View) -> dict[Move, Word]:
-    """Return how often to make each move, the likeliest first, and the chance to win with it.
+    """Return how often to make each move, the likeliest kind first, and the chance to win with it.
 
     Moves that are mixed are worth alike. A move that loses the match at once is left out where
     another one may win it.
@@ -67,12 +68,38 @@ def plan(view: View) -> dict[Move, Word]:
         found = {move: Word(one.often, one.worth + more) for move, one in found.items()}
         found |= {move: Word(often[""] * one.often, one.worth) for move, one in rest.items()}
     top = min(1.0, max(one.worth for one in found.values()))
+    kept = {move: one.often if one.often >= RARE else 0.0 for move, one in found.items()}
+    kinds = _kinds(kept)
     return {
-        move: Word(one.often, top)
-        if one.often >= RARE
-        else Word(0.0, min(1.0, max(0.0, one.worth)))
-        for move, one in sorted(found.items(), key=lambda item: (-item[1].often, repr(item[0])))
+        move: Word(kept[move], top) if kept[move] else Word(0.0, min(1.0, max(0.0, worth)))
+        for move, worth in sorted(
+            [(move, one.worth) for move, one in found.items()],
+            key=lambda item: (-kinds[_kind(item[0])], -kept[item[0]], repr(item[0])),
+        )
     }
+
+
+def drawn(planned: Mapping[Move, Word], choose: Callable[[int], int]) -> Move:
+    """Return a move by lot: first a word or silence, then the card.
+
+    So hints name a word only if it is likelier than all cards together.
+    """
+    often = {move: word.often for move, word in planned.items()}
+    kind = by_lot(_kinds(often), choose)
+    return by_lot({move: part for move, part in often.items() if _kind(move) == kind}, choose)
+
+
+def _kind(move: Move) -> str:
+    """Return the word of a call, and nothing for a card."""
+    return move.word if isinstance(move, Call) else ""
+
+
+def _kinds(often: Mapping[Move, float]) -> dict[str, float]:
+    """Return how often a move is of each kind."""
+    found: dict[str, float] = {}
+    for move, part in often.items():
+        found[_kind(move)] = found.get(_kind(move), 0.0) + part
+    return found
 
 
 def _without_losing(said: Mapping[str, Word]) -> dict[str, float]:

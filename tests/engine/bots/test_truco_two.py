@@ -199,6 +199,19 @@ def test_after_a_number_that_few_hands_have_it_knows_these_hands(hands, number):
 # Hint and analysis.
 
 
+@pytest.mark.parametrize(
+    ("hands", "score"), [(("2e 5b 10o", "6o 4c 4b"), (0, 3)), (("3e 1b 7o", "6o 4c 4b"), (5, 9))]
+)
+def test_a_hint_is_a_word_only_if_that_is_likelier_than_any_card(hands, score):
+    """To bluff is the likeliest single move there, but to say nothing is likelier."""
+    deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    play.game.score = list(score)
+    often = {move: word.often for move, word in plan(play.view(0)).items()}
+    assert max(often, key=often.__getitem__) == Call("falta-envido")
+    assert isinstance(truco.play(play.view(0), lambda n: n // 2), Play)
+
+
 @pytest.mark.parametrize("count", sample([60, 300], 1))
 def test_hint_and_analysis_say_the_same(count):
     """After any move: the hint is the best move of the analysis, and moves that are mixed with it
