@@ -315,6 +315,8 @@ class Mind:
         game, face = self.game, self.faces[card]
         rest = _without(self.hand, face)
         value = WORTH[face] - self.points - self._danger(face)
+        if game.down[self.seat]:
+            value += (1 - 2 / self.to_come) * self._laid_next(rest)
         last = game.hands[self.seat][-1]
         taken = last in game.faces and self.faces[last] == face and not game.down[self.seat]
         if rest and (face == JOKER or taken):
@@ -322,6 +324,16 @@ class Mind:
         if game.down[self.seat]:
             return value - (FITS_SOON if self._nearly_fits(face) else 0.0)
         return value - self.waiting(rest)
+
+    def _laid_next(self, hand: Sequence[Face]) -> int:
+        """Return the points of the cards that this seat can still lay off at its next turn."""
+        melds = self.game.melds
+        if self.own_melds_only:
+            melds = [meld for meld in melds if meld.owner == self.seat]
+        left = _stay(hand, melds)
+        return sum([WORTH[face] for face in hand if face != JOKER]) - sum(
+            [WORTH[face] for face in left]
+        )
 
     def _danger(self, face: Face) -> float:
         """Return what a card gives away: to the next seat above all, which takes it for nothing."""
@@ -388,9 +400,18 @@ def _as_laid(seat: Seat, kind: str, cards: Sequence[tuple[Face, str]]) -> Laid:
 
 
 def _left_after(kept: Sequence[Face], melds: Sequence[Laid]) -> list[Face]:
-    """Return the cards that stay in hand when all that fits is laid off.
+    """Return the cards left in hand when all that fits is laid off, and the dearest thrown away."""
+    left = _stay(kept, melds)
+    dearest = max(left, key=WORTH.__getitem__, default=None)
+    if dearest:
+        left.remove(dearest)
+    return left
 
-    A joker always finds a place. The dearest card is thrown away.
+
+def _stay(kept: Sequence[Face], melds: Sequence[Laid]) -> list[Face]:
+    """Return the cards that fit nowhere, when all others are laid off.
+
+    A joker always finds a place.
     """
     left = [face for face in kept if face != JOKER]
     spans = list(melds)
@@ -408,7 +429,4 @@ def _left_after(kept: Sequence[Face], melds: Sequence[Laid]) -> list[Face]:
                 )
                 again = True
                 break
-    dearest = max(left, key=WORTH.__getitem__, default=None)
-    if dearest:
-        left.remove(dearest)
     return left

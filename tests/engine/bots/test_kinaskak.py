@@ -8,7 +8,7 @@ from engine.bots import kinaskak
 from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
-from engine.games.kinaskak.melds import PLACES, RUN, SET, Laid
+from engine.games.kinaskak.melds import PLACES, RUN, SET, WORTH, Laid
 from engine.games.kinaskak.rules import Discard, Meld, Say
 from engine.games.kinaskak.search import distance
 from engine.scenario import do
@@ -154,3 +154,18 @@ def test_everybody_goes_out_with_two_cards_of_which_one_fits_any_meld(character)
     game.hands[0] = game.hands[0][:2]
     game.melds = [Laid(1, SET, "3", 0, ((0, ""), (0, ""), (0, "")))]
     assert play.game.write(character.play(play.view(0), lambda n: 0), play.faces) == "lay 3h on m1"
+
+
+def test_a_card_that_can_be_laid_at_the_next_turn_too_is_not_charged_in_full():
+    """To throw a card away and not to lay twos costs them only if the round ends before."""
+    play = opened(deck(["2h", "2s", "2c", "Kc", "4h", *HAND[:8]], *OTHERS))
+    do(play, "p1 take")
+    game = play.game
+    game.down[:2], game.hands[0], game.hands[1] = [True, True], game.hands[0][:5], game.hands[1][:4]
+    game.melds = [Laid(1, SET, "2", 0, ((0, ""), (0, ""), (0, "")))]
+    value = {
+        game.write(one.move, play.faces): one.value
+        for one in kinaskak.rate(play.view(0), lambda n: 0).moves
+    }
+    lost = value["lay 2h on m1"] - value["discard Kc"]
+    assert 0 < lost < 3 * WORTH["2h"] / 2
