@@ -196,11 +196,10 @@ class Two:
         played = game.played_by(other)
         unseen = [card for card in SPANISH_40 if card not in self.faces.values()]
         said = any(by == other for by, _ in game.said)
-        may = [
-            hand
-            for hand in combinations(unseen, len(game.hands[other]))
-            if not said or self._fits(other, envido_points((*played, *hand)))
-        ]
+        may = list(combinations(unseen, len(game.hands[other])))
+        if said:
+            fit = [h for h in may if self._fits(other, envido_points((*played, *h)))]
+            may = fit or may  # nobody has the number that a liar states
         if len(may) > MANY:
             may = [may[int(len(may) * (GOLDEN * at % 1))] for at in range(WORLDS)]
         weights: defaultdict[Held, float] = defaultdict(float)

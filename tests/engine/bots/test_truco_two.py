@@ -196,6 +196,18 @@ def test_after_a_number_that_few_hands_have_it_knows_these_hands(hands, number):
     assert max(value.values()) > value[Call("mazo")]
 
 
+def test_a_number_that_the_played_cards_belie_stops_no_player():
+    """Whoever states a false number is convicted when the cards are shown; until then all play."""
+    hands = "4b 2b 7b", "7c 6c 2e"
+    deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
+    play = OpenDeck(new_game("truco", 2), [deck])
+    told = ("p1 envido", "p2 quiero", "p1 say 31", "p2 say 33")
+    for action in (*told, "p1 play 4b", "p2 play 7c", "p2 play 6c"):
+        do(play, action)
+    play.game.said[-1] = play.game.best = (1, 32)
+    assert truco.rate(play.view(0), lambda n: 0).moves
+
+
 # Hint and analysis.
 
 
