@@ -19,7 +19,7 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 
 EMPTY = re.compile(
     r";?\s*([{};,])\s*|\s*([>/]|(?<=[\d)%] )\*(?= ))\s*"
-    r"|(?<=[\w-]:) |(?<=[\w)]) (?=\")|(?<=\") (?=\w)|(?<=\)) (?=[a-z]+\()"
+    r"|(?<=[\w-]:) |(?<=[\w)]) (?=\")|(?<=\") (?=\w)|(?<=\)) (?=[a-z]+\()| (?=!)"
 )
 """The spaces of a style that mean nothing, with the sign beside them that stays.
 

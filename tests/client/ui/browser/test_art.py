@@ -145,8 +145,8 @@ def test_a_style_is_sent_without_the_spaces_that_mean_nothing():
   width: calc(2 * (1px + var(--b)) / 3); /* rows */
   > u { grid: "a b" auto / var(--f) calc(3px) 1fr; }
 }
-p::after { content: " ▾"; }"""
+p::after { content: " ▾" !important; }"""
     assert packed(style) == (
         '.a>b,.a * i{width:calc(2*(1px + var(--b))/3);>u{grid:"a b"auto/var(--f)calc(3px) 1fr}}'
-        'p::after{content:" ▾"}'
+        'p::after{content:" ▾"!important}'
     )
