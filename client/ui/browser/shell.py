@@ -17,20 +17,10 @@ def text_of(name: str, folder: Path = PAGE) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
-EMPTY = re.compile(
-    r";?\s*([{};,])\s*|\s*([>/]|(?<=[\d)%] )\*(?= ))\s*"
-    r"|(?<=[\w-]:) |(?<=[\w)]) (?=\")|(?<=\") (?=\w)|(?<=\)) (?=[a-z]+\()| (?=!)"
-)
-"""The spaces of a style that mean nothing, with the sign beside them that stays.
-
-Those around a star are among them only where it multiplies.
-"""
-
-
 def packed(style: str) -> str:
     """Return a style without its comments, and without the spaces that mean nothing in it."""
     bare = re.sub(r"\s*/\*.*?\*/", "", style, flags=re.DOTALL)
-    return EMPTY.sub(r"\1\2", bare)
+    return re.sub(r";?\s*([{};,])\s*|(?<=[\w-]:) |\s*([>~/])\s*", r"\1\2", bare)
 
 
 def scripts_of(*names: str) -> str:
