@@ -90,3 +90,11 @@ def test_the_table_that_fills_takes_most_of_a_desktop(viewed):
     lowest = viewed.page.locator(".sit.free").bounding_box()
     host = viewed.page.locator(".sit:not(.free)").bounding_box()
     assert lowest["y"] > host["y"], "the seat that we may take is the nearest one"
+
+
+@pytest.mark.parametrize("viewed", [((360, 640), "is"), ((390, 844), "eu")], indirect=True, ids=str)
+def test_the_levels_of_computers_are_whole_words_on_a_phone(viewed):
+    viewed.show(STATES["form-others"]())
+    levels = viewed.page.locator('[data-id="row:computers"] label > span')
+    heights = [levels.nth(place).bounding_box()["height"] for place in range(3)]
+    assert max(heights) < 50, "each stands on one line"
