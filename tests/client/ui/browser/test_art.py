@@ -11,7 +11,7 @@ import pytest
 
 from client.ui.browser import art
 from client.ui.browser.art.colours import LIGHT
-from client.ui.browser.shell import LOOK, packed
+from client.ui.browser.shell import LOOK
 from engine.core.cards import pips
 from engine.games import GAMES
 
@@ -138,15 +138,3 @@ def test_indices_and_pips_are_read_on_their_ground(ground, more):
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5, name
     suits = [colours[f"french-{suit}"] for suit in "cdhs"]
     assert len(set(suits)) == (4 if more else 2)
-
-
-def test_a_style_is_sent_without_the_spaces_that_mean_nothing():
-    style = """.a > b, .a * i {
-  width: calc(2 * (1px + var(--b)) / 3); /* rows */
-  > u { grid: "a b" auto / var(--f) calc(3px) 1fr; }
-}
-p::after { content: " ▾" !important; }"""
-    assert packed(style) == (
-        '.a>b,.a * i{width:calc(2*(1px + var(--b))/3);>u{grid:"a b"auto/var(--f)calc(3px) 1fr}}'
-        'p::after{content:" ▾"!important}'
-    )
