@@ -473,7 +473,7 @@ class KinaskakScreen(GameScreen):
             return []
         if not lacking.cards and scene.me is not None:
             return [("good", _("you have what this round asks for"))]
-        line = ngettext("you need {count} more card", "you need {count} more cards", lacking.cards)
+        line = ngettext("{count} card to go", "{count} cards to go", lacking.cards)
         line = line.format(count=lacking.cards)
         named = in_a_row(self.wanted(lacking))
         return [("dim", line), *([("", "  "), *named] if named else [])]
