@@ -22,36 +22,36 @@ from engine.games.kinaskak.plays import Plays
 from engine.games.kinaskak.rules import NO_BUYING, PENALTY, Kinaskak
 from engine.games.kinaskak.search import Way, distance, ways
 
-TURN = 6.0
+TURN = 16.14
 """The cost of a turn more until a hand can be laid down."""
-STEP = 6.0
+STEP = 11.7
 """The turns that each card lacking takes after the next one."""
-A_TURN = 2.0
+A_TURN = 3.28
 """Cards that a player sees in a turn: one drawn, and one open."""
-DEAD = 15.0
+DEAD = 16.35
 """The turns for a card of which hardly a copy can come."""
 LONG = 99.0
 """The turns that a round may last while nobody is down."""
-TOO_LATE = 0.1
+TOO_LATE = 0.02
 """The value of a turn that comes after the round's end, in turns."""
-BOUGHT = 12.0
+BOUGHT = 8.76
 """The cost of the two cards that a purchase brings, one of them unknown."""
-SPARE = 8.0
+SPARE = 14.8
 """The cost of each card that the contract has no use for, when a hand can be laid down later."""
-DRAWN = 6.0
+DRAWN = 5.4
 """The cost of an unknown card to a seat that is down."""
 KEPT = 100.0
 """The cost of throwing away a joker, or the card just taken, in comparison with all other
 discards."""
-FITS_SOON = 4.0
+FITS_SOON = 16.48
 """The value of a card that a run takes after the next one."""
-TAKEN_OFF = 6.0
+TAKEN_OFF = 2.28
 """The cost of a joker left in a run, where others can take it."""
-GIVEN = 10.0
+GIVEN = 8.4
 """The cost of giving the next seat, which is down, a card that it can lay."""
 HELPED = 3.0
 """The cost of a card for each that the next seat has taken and that may lie in one meld with it."""
-HELPED_LATER = 0.3
+HELPED_LATER = 0.15
 """That cost in parts, for any other seat, which would have to buy."""
 SOON = 0.5
 """The points for laying off in the better order, where nothing else differs."""
