@@ -226,7 +226,7 @@ const tally = (halves) => h("span.tally", { "aria-hidden": "true" }, halves.map(
 function tableView(view) {
   const { table } = view, covered = Boolean(view.sheet), [name, chairs] = FIELDS[table.game];
   const [, ...others] = table.seats, at_ = chairs?.[others.length].split(" ");
-  const crowd = others.length >= MANY ? (chairs === ROUND ? ".six" : others.length > MANY ? ".eight" : "") : "";
+  const crowd = others.length >= MANY ? (chairs === ROUND ? ".six" : others.length > MANY ? ".eight" : "") : others.length < 2 ? ".two" : "";
   const lanes = (table.zones ?? []).some(({ kind }) => kind === "tricks");
   return [
     h("header.top", { "data-id": "top", inert: covered },
