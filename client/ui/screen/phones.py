@@ -333,7 +333,8 @@ class CodeSheet(Overlay):
         if picture:
             qr.draw_modules(canvas, 1, 1, light)
         y = 1
-        extra = [(others(state), "dim")] if others(state) and shows_picture(state) else []
+        more = others(state, _("other network"))
+        extra = [(more, "dim")] if more and shows_picture(state) else []
         for line, style in [*sheet_lines(state), *extra]:
             broken = wrapped(line, width) if " " in line else _cut(line, width)
             for part in broken:
@@ -416,12 +417,12 @@ def why_silent(phones: PhonesShown) -> str:
     return why.format(port=phones.host.rpartition(":")[2])
 
 
-def others(state: ScreenState) -> str:
-    """Name our other addresses, if there are any."""
+def others(state: ScreenState, way: str) -> str:
+    """Name our other addresses, if there are any, and the way to a code for them."""
     if not state.phones.others:
         return ""
     line = _("Are the phones in another network? “{other}” makes a code for {address}.")
-    return line.format(other=_("other network"), address=state.phones.others[0])
+    return line.format(other=way, address=state.phones.others[0])
 
 
 def in_groups(letters: str) -> str:

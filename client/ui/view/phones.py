@@ -9,6 +9,7 @@ from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Item, Section, Sheet, View
+from client.ui.view.sentences import capital
 
 
 def view(state: ScreenState) -> View:
@@ -47,7 +48,7 @@ def _where(state: ScreenState) -> str:
 def sheet(state: ScreenState, back_: Action) -> Sheet:
     """Return the sheet of a code."""
     code = qr.svg(phones.address(state), phones.title()) if phones.shows_picture(state) else ""
-    more = (phones.others(state),) if code else ()
+    more = (phones.others(state, capital(_("other network"))),) if code else ()
     lines = tuple(
         f"`{line}`" if style == "strong" else line for line, style in phones.sheet_lines(state)
     )
