@@ -194,7 +194,7 @@ class DominoLesson(GameLesson):
             )
             return " ".join([*found, closed.format(number=left, left=left, right=right)])
         ends = (
-            _("The ends are then {left} and {right}, and {tiles} of yours fit them.")
+            _("The ends are then {left} and {right}. Of yours these fit: {tiles}.")
             if fitting
             else ""
         )
@@ -204,7 +204,7 @@ class DominoLesson(GameLesson):
                 for face in game.tile_set.with_any((left,))
                 if face not in laid and face not in held
             ]
-            ends = _("Both ends then show {left}; the others can have {count} tiles with it.")
+            ends = _("Both ends then show {left}. Tiles with it that the others can have: {count}.")
             return " ".join([*found, ends.format(left=left, count=len(unseen))])
         if not ends:
             return " ".join(
