@@ -181,6 +181,13 @@ def test_to_give_the_deal_up_is_never_better_than_to_play_on(count):
         assert not played or max(played) >= value.get(Call("mazo"), 0.0)
 
 
+def test_it_makes_no_raise_that_the_table_never_makes():
+    """The other has not learned to answer it: that it would mostly refuse is not known."""
+    actions = "p1 play 3o", "p2 truco", "p1 quiero", "p2 play 7o", "p2 play 11b"
+    often = planned(("10b 11e 3o", "7o 11b 4c"), *actions)
+    assert often["retruco"] == 0.0
+
+
 @pytest.mark.parametrize(
     ("hands", "number"),
     [(("12b 2e 5c", "7c 6c 2o"), 5), (("4b 2b 7b", "7c 6c 2e"), 31)],
