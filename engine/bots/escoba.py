@@ -11,7 +11,7 @@ from itertools import islice
 from engine.bots.escoba_ahead import tried_out
 from engine.bots.escoba_end import searched
 from engine.bots.escoba_mind import CARD, OFTEN_ENOUGH, Mind
-from engine.bots.player import Character, Rated, Ratings, Strength
+from engine.bots.player import Character, Rated, Ratings, Strength, usual
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games.escoba.rules import Play
@@ -37,11 +37,15 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 
 
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
-    """Return the points that each play is worth in this deal, compared with the others' points."""
+    """Return the points that each play is worth in this deal, compared with the others' points.
+
+    The estimate is that of a hint, whatever the numbers: so both say the same.
+    """
+    del choose
     options = _options(view)
     rated = [
         Rated(option, value)
-        for option, value in zip(options, _values(Mind(view), options, choose), strict=True)
+        for option, value in zip(options, _values(Mind(view), options, usual), strict=True)
     ]
     return Ratings("points", tuple(sorted(rated, key=lambda one: -one.value)))
 

@@ -2,13 +2,14 @@ from random import Random
 
 import pytest
 
-from engine.bots import escoba, escoba_mind
+from engine.bots import escoba, escoba_mind, usual
 from engine.bots.escoba_table import bits_of, prospect
 from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
 from engine.games.escoba.sums import WORTH
+from tests.engine.bots.test_players import positions
 
 
 def position(hand, other, table, aside, players=2, **options):
@@ -97,6 +98,14 @@ def test_of_ends_that_come_to_the_same_it_takes_the_one_that_looks_best(seed):
     game.faces.update({slot: play.faces[slot] for slot in rest})
     move = escoba.play(play.view(0), Random(seed).randrange)
     assert {play.faces[slot] for slot in move.takes} == {"1c", "5o", "4c"}
+
+
+def test_hint_and_analysis_are_one_estimate():
+    """No play is rated above the hinted one, before the ratings are made to agree."""
+    for play in positions("escoba", 12):
+        view = play.view(play.turn[0])
+        value = {one.move: one.value for one in escoba.rate(view, Random(1).randrange).moves}
+        assert value[escoba.play(view, usual)] == pytest.approx(max(value.values()))
 
 
 @pytest.mark.parametrize("seed", range(5))

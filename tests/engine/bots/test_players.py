@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from engine.bots import RATERS, Bot, bot_for, chance_for, character_for, characters_of, domino
+from engine.bots import (
+    RATERS,
+    Bot,
+    bot_for,
+    chance_for,
+    character_for,
+    characters_of,
+    domino,
+    usual,
+)
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.options import BadOption
 from engine.games import GAMES, new_game
@@ -76,7 +85,7 @@ def test_every_option_is_rated_and_the_strongest_makes_the_best_move(game: str, 
         assert ratings.unit in ("points", "win")
         assert ratings.unit == "points" or all(0 <= value <= 1 + 1e-9 for value in values.values())
         if game in EXACT:
-            move = bot_for(game)(view, Random(3).randrange)
+            move = bot_for(game)(view, usual)
             assert values[move] == pytest.approx(ratings.moves[0].value)
 
 
