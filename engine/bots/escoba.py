@@ -39,7 +39,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     """Return the points that each play is worth in this deal, compared with the others' points.
 
-    The estimate is that of a hint, whatever the numbers: so both say the same.
+    The estimate is that of a hint with any numbers, so that both say the same.
     """
     del choose
     options = _options(view)
