@@ -9,6 +9,8 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from client.ui.browser.art import colours
+
 PAGE = Path(__file__).parent / "page"
 
 
@@ -24,11 +26,17 @@ def packed(style: str) -> str:
 
 
 def scripts_of(*names: str) -> str:
-    """Return scripts of a page without indents and comment lines: no text of theirs has lines."""
-    return re.sub(r"^ *(//.*\n)?", "", "".join(map(text_of, names)), flags=re.MULTILINE)
+    """Return scripts of a page without comments, indents and empty lines.
+
+    No text of theirs has lines, or two slashes after a space.
+    """
+    bare = re.sub(r"(^| +)//.*", "", "".join(map(text_of, names)), flags=re.MULTILINE)
+    return re.sub(r"^\s+", "", bare, flags=re.MULTILINE)
 
 
-TABLES = "".join(map(text_of, ("table.css", "fields.css", "sizes.css", "player.css")))
+TABLES = colours.style() + "".join(
+    map(text_of, ("table.css", "fields.css", "sizes.css", "player.css"))
+)
 OWN = {
     game: text_of(f"{name}.css")
     for game, name in (("kinaskak", "melds"), ("truco", "truco"), ("domino", "domino"))

@@ -1,7 +1,7 @@
 """Our own drawings of cards and tiles as SVG: a sprite with a symbol for each face.
 
-Suits differ in shape, colour and letter. All colours are custom properties with defaults
-(`colours`), so that a page may set its own; text is in the indices only.
+Suits differ in shape, colour and letter. All colours are custom properties (`colours.style`), so
+that a page may set its own; text is in the indices only.
 """
 
 from __future__ import annotations

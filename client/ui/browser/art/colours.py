@@ -1,7 +1,4 @@
-"""The colours of the drawings.
-
-Each is a custom property of CSS with a default, so that a page can set its own.
-"""
+"""The colours of the drawings: custom properties of CSS."""
 
 from __future__ import annotations
 
@@ -45,4 +42,10 @@ LIGHT: Mapping[str, str] = {
 
 def ink(name: str) -> str:
     """Return a colour as a presentation attribute can have it."""
-    return f"var(--{name},{LIGHT[name]})"
+    assert name in LIGHT
+    return f"var(--{name})"
+
+
+def style() -> str:
+    """Return the style that gives every property its colour; any other style may set its own."""
+    return ":where(:root){" + ";".join(f"--{name}:{colour}" for name, colour in LIGHT.items()) + "}"
