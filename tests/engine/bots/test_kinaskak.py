@@ -104,7 +104,7 @@ def test_nobody_throws_away_the_twin_of_a_card_that_it_has_just_got_and_all_lay_
                 got[seat, game.round] = game.faces[game.pile[-1]]
             case Meld():
                 down.add(seat)
-            case Discard(card):  # whoever is down gets rid of the dearest card
+            case Discard(card):  # a seat that is down gets rid of its dearest card
                 same = play.faces[card] == got.pop((seat, game.round), "")
                 assert not same or game.down[seat]
         play.act(seat, move)

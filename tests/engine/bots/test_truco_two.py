@@ -204,7 +204,7 @@ def test_after_a_number_that_few_hands_have_it_knows_these_hands(hands, number):
 
 
 def test_a_number_that_the_played_cards_belie_stops_no_player():
-    """Whoever states a false number is convicted when the cards are shown; until then all play."""
+    """A liar is convicted when the cards are shown; until then all play on."""
     hands = "4b 2b 7b", "7c 6c 2e"
     deck = [card for turn in zip(*(hand.split() for hand in hands), strict=True) for card in turn]
     play = OpenDeck(new_game("truco", 2), [deck])
