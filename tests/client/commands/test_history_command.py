@@ -176,7 +176,7 @@ def test_a_match_is_deleted_once_that_is_confirmed(said, home, answers):
     answers("yes")
     shown = said("--delete", newest)
     assert str(home.logs / "two.sobremesa") in shown
-    assert "The match no longer counts in the totals." in " ".join(shown.split())
+    assert "It no longer counts in your totals." in " ".join(shown.split())
     assert shown.endswith("Deleted.\n")
     assert ids_of(said) == [older]
     assert not (home.logs / "two.sobremesa").exists()
