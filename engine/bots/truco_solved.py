@@ -12,7 +12,7 @@ from engine.bots.truco_envido import Word
 from engine.bots.truco_fair import Here
 from engine.bots.truco_odds import standing
 from engine.bots.truco_past import heard
-from engine.bots.truco_two import RAISE, Two
+from engine.bots.truco_two import Two
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, TRUCO, Call
@@ -119,20 +119,16 @@ def _without_losing(said: Mapping[str, Word]) -> dict[str, float]:
 def _planned(two: Two, options: Sequence[Move], awaited: float, silly: float) -> dict[Move, Word]:
     """Return the same as `plan` for these moves of the tricks and the truco.
 
-    A truco costs what is `awaited` of an envido that the other may open. Where the table never
-    raises, the other has not learned to answer: such a raise is worth no more than other moves.
+    A truco costs what is `awaited` of an envido that the other may open.
     """
     worths = two.worths(options)
     for move in options:
         if isinstance(move, Call) and move.word in TRUCO:
             worths[move] -= awaited
+    best = max(worths.values())
     table, shares = two.often(), dict.fromkeys(options, 0.0)
-    unheard = table.get(RAISE, 0.0) < RARE
-    best = max(worths[move] for move in options if not (unheard and two.act(move) == RAISE))
-    worths = {move: min(value, best) for move, value in worths.items()}
     for act, move in {two.act(move): move for move in sorted(options, key=repr)}.items():
         if worths[move] >= best - silly and not worths[move] <= NOTHING < best:
-            shares[move] = table.get(act, 0.0)
-            shares[move] += (worths[move] == best) * NOTHING * (act != RAISE or not unheard)
+            shares[move] = table.get(act, 0.0) + (worths[move] == best) * NOTHING
     whole = sum(shares.values())
     return {move: Word(shares[move] / whole, worths[move]) for move in options}

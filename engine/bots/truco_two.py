@@ -38,7 +38,7 @@ MANY, WORLDS = 2000, 90
 """Of more hands than `MANY` only so many are tried, spread over all."""
 GOLDEN = 0.6180339887
 LEAST = 0.03
-"""The share of all the hands together that have done what the table never does."""
+"""The share of a hand that has done what the table never does."""
 RAISE = 0
 """A call, or the raise of one, where cards are strengths."""
 
@@ -208,14 +208,10 @@ class Two:
         gone = [STRENGTH[card] for card in played]
         for decision, count, act in decisions(game, past):
             if decision.side != self.side:
-                often = {}
                 for held in weights:
                     then = tuple(sorted([*held, *gone[count:]], reverse=True))
-                    often[held] = decision.often(then, self.rest.codes).get(act, 0.0)
-                done = sum([weight * often[held] for held, weight in weights.items()])
-                mean = done / sum(weights.values()) or 1.0
-                for held in weights:
-                    weights[held] *= LEAST * mean + (1 - LEAST) * often[held]
+                    often = decision.often(then, self.rest.codes).get(act, 0.0)
+                    weights[held] *= LEAST + (1 - LEAST) * often
         whole = sum(weights.values())
         return [
             ((held, self.own) if self.side else (self.own, held), weight / whole)

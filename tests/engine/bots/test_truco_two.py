@@ -142,22 +142,6 @@ def test_after_a_bluff_it_seldom_sings_vale_cuatro_on_weak_cards():
     assert sum(parts) / len(parts) < 0.1
 
 
-def test_after_a_lost_first_trick_it_seldom_sings_vale_cuatro_on_weak_cards():
-    """A player who raises a call there has cards that win: hands that never raise do not count for
-    much, though there are many of them."""
-    random, parts = Random(3), []
-    while len(parts) < 40:
-        six = random.sample(SPANISH_40, 6)
-        one, two, lost = sorted(six[:3], key=STRENGTH.__getitem__)
-        lead, *others = sorted(six[3:], key=STRENGTH.__getitem__)
-        won = [card for card in others if STRENGTH[card] > STRENGTH[lost]]
-        if STRENGTH[two] <= 4 and won:
-            cards = f"p1 play {lost}", f"p2 play {won[0]}", f"p2 play {lead}"
-            hands = f"{one} {two} {lost}", " ".join(six[3:])
-            parts.append(planned(hands, *cards, "p1 truco", "p2 retruco")["vale4"])
-    assert sum(parts) / len(parts) < 0.15
-
-
 def test_leading_the_second_trick_it_sings_more_often_with_the_best_cards_than_with_others():
     """To sing more often with the lesser ones would give the hand away."""
     random, sung = Random(3), {True: [], False: []}
@@ -179,13 +163,6 @@ def test_to_give_the_deal_up_is_never_better_than_to_play_on(count):
         value = {one.move: one.value for one in truco.rate(view, lambda n: 0).moves}
         played = [worth for move, worth in value.items() if isinstance(move, Play)]
         assert not played or max(played) >= value.get(Call("mazo"), 0.0)
-
-
-def test_it_makes_no_raise_that_the_table_never_makes():
-    """The other has not learned to answer it: that it would mostly refuse is not known."""
-    actions = "p1 play 3o", "p2 truco", "p1 quiero", "p2 play 7o", "p2 play 11b"
-    often = planned(("10b 11e 3o", "7o 11b 4c"), *actions)
-    assert often["retruco"] == 0.0
 
 
 @pytest.mark.parametrize(
