@@ -77,7 +77,7 @@ def test_the_owner_lets_phones_in_by_the_lobby_in_a_browser(net, browser, tmp_pa
         visitor.wait_for()
         # a code for this phone
         visitor.click()
-        owner.page.get_by_text("A code for this phone").click()
+        owner.page.get_by_text("New code for this phone").click()
         other.page.goto(code_on(owner))
         reads(other, "must let this phone in")
         digits = other.page.locator(".digits").inner_text()

@@ -181,16 +181,15 @@ class VisitorSheet(Overlay):
 
     def items(self, state: ScreenState) -> list[ListItem]:
         visitor = _chosen(state)
-        phone = later("A code for the phone of {name}"), later("A code for this phone")
+        phone = later("New code for {name}'s phone"), later("New code for this phone")
         code = _(phone[not visitor.nick]).format(name=visitor.nick)
-        ends = (
-            [ListItem("end", _("End; a new code lets the phone in again"))] if visitor.page else []
-        )
+        off = _("Disconnect; a new code lets the phone in again")
+        ends = [ListItem("end", off)] if visitor.page else []
         return [
             ListItem("code", code),
-            ListItem("rename", _("Give another name")),
+            ListItem("rename", _("Rename")),
             *ends,
-            ListItem("delete", _("Delete with all matches")),
+            ListItem("delete", _("Remove with all matches")),
         ]
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
@@ -213,23 +212,23 @@ class VisitorSheet(Overlay):
                     "The others wait for {name}. The match can go on when you have made a new code "
                     "for this phone."
                 )
-                return _ask(state, EndVisitorQuestion, _("End {name}?"), why)
+                return _ask(state, EndVisitorQuestion, _("Disconnect the phone of {name}?"), why)
         why = _(
-            "This deletes {name} from this machine: the name, the key and all matches. That cannot "
-            "be undone."
+            "This deletes the name, the key and all matches of {name} from this machine. That "
+            "cannot be undone."
         )
         if visitor.bound:
             why = f"{why} " + _(
                 "The others at the table keep waiting for {name}: nobody tells them."
             )
-        return _ask(state, DeleteVisitorQuestion, _("Delete {name}?"), why)
+        return _ask(state, DeleteVisitorQuestion, _("Remove {name}?"), why)
 
 
 class EndVisitorQuestion(QuestionSheet):
-    """Whether the chosen visitor ends while others wait for it."""
+    """Whether the phone of the chosen visitor is disconnected while others wait for it."""
 
     NAME = "end-visitor"
-    GO, STAY = later("end it"), later("keep it")
+    GO, STAY = later("disconnect"), later("stay connected")
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
         """Return the question; it has no meaning once the visitor is gone."""
@@ -240,10 +239,10 @@ class EndVisitorQuestion(QuestionSheet):
 
 
 class DeleteVisitorQuestion(EndVisitorQuestion):
-    """Whether the chosen visitor is deleted."""
+    """Whether the chosen visitor is removed."""
 
     NAME = "delete-visitor"
-    GO = later("delete")
+    GO, STAY = later("remove"), later("keep")
 
     def entered(self, state: ScreenState) -> Result:
         return state, (DeleteVisitor(_chosen(state).id),)
