@@ -346,7 +346,7 @@ def _waiting(model: Model) -> str:
         return unsigned(model)
     if not model.hosting and not model.mine:
         return (
-            _("This is the game that they play. Sit down when you are ready.")
+            _("This is the game. Sit down when you are ready.")
             if model.held
             else _("Taking a seat …")
         )
