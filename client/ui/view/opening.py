@@ -11,6 +11,7 @@ from client.ui.games import title_of
 from client.ui.games.characters import shown_word
 from client.ui.games.options import price_of_leaving, title, told, value
 from client.ui.screen import opening, table_setup
+from client.ui.screen.parts import sentence
 from client.ui.screen.state import Form, Page, ScreenState
 from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
@@ -61,7 +62,7 @@ def view(state: ScreenState) -> View:
             ),
             Section(
                 "foot",
-                lines=tuple(line for line in (why or state.notice,) if line),
+                lines=tuple(sentence(line) for line in (why or state.notice,) if line),
                 actions=(Action("key:enter", start, keys, "main", "play", "enter", off=bool(why)),),
             ),
         ),
