@@ -112,6 +112,8 @@ class Entry:
     changes, unless it is the end: there it leaves it to the reader."""
     placeholder: str = ""
     """The words that stand there in grey as long as nothing is typed."""
+    wrong: bool = False
+    """Whether the hint says what is wrong with the text."""
 
 
 @dataclass(frozen=True)

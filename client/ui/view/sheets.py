@@ -80,7 +80,8 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
         if not state.on_phone:
             hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
     grey = state.nick if line.kind == "first-nick" and state.on_phone else ""
-    return Entry(label, line.text, " ".join(hints), len(line.text) - line.caret, grey)
+    wrong = line.kind == "join" and bool(state.notice)
+    return Entry(label, line.text, " ".join(hints), len(line.text) - line.caret, grey, wrong)
 
 
 def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:

@@ -238,9 +238,9 @@ function room(view) {
 // The headings of a long text, each of which leads there. A link would ask for another address, which lets nobody in.
 const jumps = (sections) => h("nav.jumps", { "data-id": "jumps" }, sections.map(({ id, title }) => h(`button.btn.soft.${id}`, { type: "button", "data-id": `to:${id}`, "data-jump": `title-${id}` }, title)));
 
-function entry({ hint = "", placeholder = "" }) {
+function entry({ hint = "", placeholder = "", wrong }) {
   return h("div.field", {},
-    h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", placeholder, "aria-describedby": "line-hint" }),
+    h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", placeholder, "aria-describedby": "line-hint", "aria-invalid": wrong && "true" }),
     h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
 }
 
