@@ -141,7 +141,7 @@ def test_two_seats_change_places():
     hand = host().press(KEY)
     assert "The seats at this table" in hand.text()
     hand.press("2")
-    assert "Which seat changes places with this one?" in words(hand)
+    assert "Swap with which seat?" in words(hand)
     hand.press("3")
     assert hand.commands == [Arrange((0, 2, 1, 3))]
     assert hand.state.overlay.NAME == "seats", "the host sees what comes of it"

@@ -36,7 +36,7 @@ class SeatsSheet(Overlay):
     def now(self, state: ScreenState) -> Overlay:
         """Return the sheet with the partners of now."""
         partners = partners_line(state.match)
-        lot = _("A draw by your program cannot be checked by the others.")
+        lot = _("If you draw lots here, the others cannot check the draw.")
         lines = (*([partners] if partners else []), _("Choose a seat, then another."), lot)
         return replace(self, lines=lines)
 
@@ -51,8 +51,8 @@ class SeatsSheet(Overlay):
         if choice == LOT:
             return replace(state, overlay=sheet()), (Arrange(),)
         seat = _seat(choice)
-        title = f"{seat + 1}  {_called(state.match, seat)}"
-        lines = (_("Which seat changes places with this one?"),)
+        title = _("Move {name}").format(name=_called(state.match, seat))
+        lines = (_("Swap with which seat?"),)
         return replace(state, overlay=SwapSheet(title, lines, cursor=seat, seat=seat)), ()
 
 
