@@ -29,7 +29,7 @@ def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
     """Return the title and the sentences of an alarm."""
     match overlay.event:
         case Accused(fault) if fault.seat != model.names.me:
-            return _("Somebody cheats, or a program is broken"), _accused(model, fault)
+            return _("Somebody is cheating, or a program is broken"), _accused(model, fault)
         case Differs(None):
             return overlay.title, (
                 _("A card turned up that is not in the pack."),

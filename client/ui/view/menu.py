@@ -19,7 +19,7 @@ GROUPS = {
 """The items of each group, in the order of a page."""
 NAMES = {
     "table": later("Read the table as text"),
-    "undo": later("A move cannot be undone: why?"),
+    "undo": later("Why can't I undo a move?"),
     "words": later("Check that nobody listens in"),
 }
 """The items that are called otherwise than on the full screen."""

@@ -31,7 +31,7 @@ def view(state: ScreenState) -> View:
         back=back(),
         sections=(
             Section("you", _("You"), fields=_fields(state, ("nick", "language"))),
-            Section("sight", _("To see it well"), fields=_fields(state, settings.SIGHT)),
+            Section("sight", _("Display"), fields=_fields(state, settings.SIGHT)),
             Section("moves", _("At the table"), fields=_fields(state, MOVES)),
         ),
     )
