@@ -98,3 +98,50 @@ def test_the_levels_of_computers_are_whole_words_on_a_phone(viewed):
     levels = viewed.page.locator('[data-id="row:computers"] label > span')
     heights = [levels.nth(place).bounding_box()["height"] for place in range(3)]
     assert max(heights) < 50, "each stands on one line"
+
+
+FITS = "() => document.scrollingElement.scrollHeight <= innerHeight"
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_a_lobby_that_fits_a_desktop_does_not_scroll(viewed):
+    for name in ("lobby-crowded", "lobby-gone"):
+        viewed.show(STATES[name]())
+        assert viewed.page.evaluate(FITS), name
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "is")], indirect=True, ids=str)
+def test_a_table_that_waits_for_a_guest_does_not_scroll_on_a_phone_on_its_side(viewed):
+    viewed.show(STATES["setup-away"]())
+    assert viewed.page.evaluate(FITS)
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en"), ((360, 640), "es")], indirect=True, ids=str)
+def test_the_ways_to_others_stand_above_the_games_only_when_nobody_is_near(viewed):
+    above = """() => document.querySelector(".near > .open-own").getBoundingClientRect().top
+        < document.querySelector(".games").getBoundingClientRect().top"""
+    for name, wanted in (("lobby-alone", True), ("lobby-blind", True), ("lobby-crowded", False)):
+        viewed.show(STATES[name]())
+        assert viewed.page.evaluate(above) is wanted, name
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
+def test_a_mistyped_invite_is_marked_and_its_mistake_stands_in_the_color_of_its_border(viewed):
+    colors = """() => [getComputedStyle(document.querySelector("#line")).borderTopColor,
+        getComputedStyle(document.querySelector("#line-hint")).color]"""
+    viewed.show(STATES["join"]())
+    border, hint = viewed.page.evaluate(colors)
+    assert border != hint
+    viewed.show(STATES["join-wrong"]())
+    border, hint = viewed.page.evaluate(colors)
+    assert border == hint
+    assert viewed.page.locator("#line[aria-invalid=true]").count() == 1
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en"), ((360, 640), "is")], indirect=True, ids=str)
+def test_words_keep_their_distance_from_the_picture_of_a_code(viewed):
+    gap = """() => document.querySelector(".prose p").getBoundingClientRect().top
+        - document.querySelector(".plot svg").getBoundingClientRect().bottom"""
+    for name in ("invite", "phone-code", "phone-silent"):
+        viewed.show(STATES[name]())
+        assert viewed.page.evaluate(gap) >= 16, name
