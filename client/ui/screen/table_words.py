@@ -227,7 +227,7 @@ def _why(state: ScreenState, seats: list[Seat], who: str) -> str:
     elif all(asleep(state, seat) for seat in seats):
         said = later("{who}: phone away.")
     else:
-        said = later("{who}: slow.")
+        said = later("{who}: taking a long time.")
     return _(said).format(who=who)
 
 

@@ -65,14 +65,14 @@ def test_a_late_player_can_be_voted_out_and_not_before():
     assert stage.press("W").commands == []
     assert stage.state.overlay is None
     stage = voting()
-    assert "Jon: slow. W: vote to end the match (0 of 2)." in stage.text()
+    assert "Jon: taking a long time. W: vote to end the match (0 of 2)." in stage.text()
     assert "Jon: away. W: vote to end the match (0 of 2)." in stage.tell(Away(1)).text()
     assert "`W`: vote to end the match without Jon; 2 votes are needed" in " ".join(stage.state.log)
 
 
 def test_a_vote_says_what_it_takes_and_is_cast_with_enter_only():
     stage = voting(2)
-    assert "Jon: slow. W: vote to end the match (1 of 2)." in stage.text()
+    assert "Jon: taking a long time. W: vote to end the match (1 of 2)." in stage.text()
     assert stage.press("W").commands == []
     assert stage.state.overlay.NAME == "without"
     assert "Ending the match without Jon takes 2 votes. Votes so far: 1." in stage.text()
@@ -252,7 +252,7 @@ def test_a_late_player_is_late_because_of_the_phone():
 
 def test_in_a_window_a_vote_names_the_late_player_and_its_effect():
     view = view_of_state(voting(2).state)
-    assert view.table.prompt.words == "Jon: slow."
+    assert view.table.prompt.words == "Jon: taking a long time."
     assert view.table.prompt.more == (
         "If 2 of you vote for it, the match ends here for all. Votes so far: 1."
     )
