@@ -18,7 +18,6 @@ from client.ui.view.table_parts import (
     Prompt,
     Row,
     Runner,
-    Score,
     TableCard,
     TableSeat,
     Zone,
@@ -117,7 +116,7 @@ class DominoView(GameView):
         return tuple(part for part in parts if part)
 
     def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
-        """How many tiles another holds, its points, and whether it has passed."""
+        """How many tiles another holds, and whether it has passed."""
         game, number = scene.of(Domino), seat.number
         found = super().seat(scene, seat, nearest=nearest)
         count = len(game.hands[number])
@@ -126,10 +125,6 @@ class DominoView(GameView):
         lines = [*seat.lines] if seat.you else [*seat.lines, tiles]
         if partner == "a" and not nearest and scene.me is not None:
             lines.append(_("your partner"))
-        if not partner and game.players > 2 and not seat.you:  # ours stand above
-            score = game.score[game.side(number)]
-            points = ngettext("{count} point", "{count} points", score)
-            lines.append(points.format(count=score))
         if number == game.opener:
             lines.append(_("opener"))
         weight = sum(sum(pips(face)) for _slot, face in scene.hand)
@@ -152,11 +147,6 @@ class DominoView(GameView):
             if isinstance(event, Moved) and event.seat == seat:
                 return isinstance(event.move, Pass)
         return False
-
-    def score(self, scene: Scene) -> tuple[Score, ...]:
-        """Two sides; the points of more stand at the seats, and ours above."""
-        found = super().score(scene)
-        return found if scene.game.sides == 2 else found[:1]
 
     def hand(self, scene: Scene) -> tuple[TableCard, ...]:
         """Our tiles, the heaviest first; the picked one is laid by a second tap if it can be."""
@@ -254,7 +244,7 @@ class DominoView(GameView):
                     won.gained if one.number == won.side else 0,
                     one.side,
                 )
-                for one in super().score(scene)
+                for one in self.score(scene)
             ),
             target,
             _("in all, to {target}").format(target=target),
