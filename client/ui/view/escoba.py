@@ -76,10 +76,6 @@ class EscobaView(GameView):
         first = min(game.seats_of(side))
         if (partner == "b" and seat.number == first) or (not partner and not nearest):
             lines.append(_("pile {count}").format(count=len(game.piles[side])))
-        if not partner and game.players > 2 and not nearest:
-            score = game.score[side]
-            points = ngettext("{count} point", "{count} points", score).format(count=score)
-            lines.append(points)
         if game.eskobas[side] and (not partner or nearest or seat.number == first):
             said = ngettext("{count} eskoba", "{count} eskobas", game.eskobas[side])
             lines.append(said.format(count=game.eskobas[side]))
