@@ -373,3 +373,59 @@ WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
 def test_cards_have_the_height_of_a_phone_on_its_side(viewed, name, cards, least):
     viewed.show(STATES[name]())
     assert viewed.page.evaluate(WIDTHS, cards) >= least
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_the_place_of_a_spectator_is_lit_as_nobodys(viewed):
+    shown = "[getComputedStyle(one, '::after').opacity, getComputedStyle(one).backgroundColor]"
+    for name, lit in (("domino-watched", "0"), ("domino-draw", "1")):
+        viewed.show(STATES[name]())
+        assert viewed.page.locator(".me.turn").count() == 1
+        mine, said = (viewed.page.locator(one) for one in (".mine", ".say strong"))
+        assert mine.evaluate(f"(one) => {shown}")[0] == lit
+        ground = said.evaluate(f"(one) => {shown}")[1]
+        assert (ground == "rgba(0, 0, 0, 0)") == (lit == "0")
+
+
+@pytest.mark.parametrize(
+    ("viewed", "name", "line"),
+    [
+        (((1280, 800), "en"), "truco-asleep", ".place-n .tag b"),
+        (((844, 390), "en"), "escoba-3", ".where small"),
+        (((844, 390), "en"), "escoba-3", ".trace > span:last-child"),
+        (((844, 390), "en"), "kinaskak-meld", ".want.ready .meld"),
+    ],
+    indirect=["viewed"],
+)
+def test_what_has_room_stands_in_one_line(viewed, name, line):
+    viewed.show(STATES[name]())
+    heights = viewed.page.locator(line).evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert heights, line
+    assert max(heights) < 34
+
+
+APART = """([first, second]) => [...document.querySelectorAll(first)].flatMap((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return [...document.querySelectorAll(second)].map((other) => other.getBoundingClientRect())
+    .filter((box) => left < box.right && right > box.left && top < box.bottom && bottom > box.top);
+}).length"""
+"""How many of two kinds of things lie on each other."""
+
+
+@pytest.mark.parametrize(
+    ("viewed", "name", "first", "second"),
+    [
+        (((390, 844), "en"), "truco-4", ".banner", ".lane > *"),
+        (((390, 844), "en"), "truco-asleep", ".board .through", ".board .name"),
+        (((844, 390), "en"), "kinaskak-asleep", ".board .through", ".board .name"),
+        (((844, 390), "en"), "truco-step", ".trace", ".me .disc"),
+        (((844, 390), "en"), "truco-taught", ".say > *", ".board"),
+    ],
+    indirect=["viewed"],
+)
+def test_badges_and_words_lie_beside_what_is_read(viewed, name, first, second):
+    viewed.show(STATES[name]())
+    assert viewed.page.locator(first).count()
+    assert viewed.page.evaluate(APART, [first, second]) == 0
