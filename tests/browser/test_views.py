@@ -392,6 +392,7 @@ def test_the_place_of_a_spectator_is_lit_as_nobodys(viewed):
     [
         (((1280, 800), "en"), "truco-asleep", ".place-n .tag b"),
         (((844, 390), "en"), "escoba-3", ".where small"),
+        (((1093, 530), "es"), "domino-phones", ".where small"),
         (((844, 390), "en"), "escoba-3", ".trace > span:last-child"),
         (((844, 390), "en"), "kinaskak-meld", ".want.ready .meld"),
     ],
