@@ -11,9 +11,8 @@ from client.i18n.translation import _, keyed, letter
 from client.ui.analysis import amount, compared, moment, moments, step_at, summary, when
 from client.ui.model import Names
 from client.ui.screen.messages import Analyse
-from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import ListItem
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import Overlay, Result, ScreenState
 
 ANALYSE = keyed("y: analysis")
 """The key that is a letter."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 from client.i18n.translation import _, later
 from client.ui.screen import phones
 from client.ui.screen.messages import InBrowser, Rise
-from client.ui.screen.overlay import QuestionSheet, Result
-from client.ui.screen.state import ScreenState
+from client.ui.screen.overlay import QuestionSheet
+from client.ui.screen.state import Result, ScreenState
 
 
 class RiseQuestion(QuestionSheet):

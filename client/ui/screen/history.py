@@ -23,9 +23,9 @@ from client.ui.plain.history import (
 )
 from client.ui.screen import analysis, play
 from client.ui.screen.messages import Abandon, Delete, OpenLog, Resume, Share
-from client.ui.screen.overlay import QuestionSheet, Result, TextSheet
+from client.ui.screen.overlay import QuestionSheet, TextSheet
 from client.ui.screen.parts import ListItem, along, foot_line, list_items, title_line
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Page, Result, ScreenState
 from client.ui.wrap import wrapped
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before

@@ -39,12 +39,12 @@ from client.ui.screen.messages import (
     StopReading,
 )
 from client.ui.screen.obeying import obey, speak
-from client.ui.screen.overlay import WHOLE, CountSheet, Overlay, QuitQuestion, Result
+from client.ui.screen.overlay import CountSheet, QuitQuestion
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN
 from client.ui.screen.play import may_analyse, may_play_again
 from client.ui.screen.presses import paused
-from client.ui.screen.state import LOG, Page, ScreenState, TypedLine
+from client.ui.screen.state import LOG, WHOLE, Overlay, Page, Result, ScreenState, TypedLine
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
 from p2p.net.text import bare
 

@@ -19,7 +19,6 @@ from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
 from client.ui.screen import history, phones
 from client.ui.screen.messages import Join, Learn, Resume, Watch
-from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import (
     ListItem,
     along,
@@ -29,7 +28,7 @@ from client.ui.screen.parts import (
     paragraph,
     title_line,
 )
-from client.ui.screen.state import Form, Page, ScreenState, TypedLine
+from client.ui.screen.state import Form, Overlay, Page, Result, ScreenState, TypedLine
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
 from engine.games import GAMES

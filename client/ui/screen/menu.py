@@ -13,11 +13,11 @@ from client.ui.model import Model
 from client.ui.phrases import PHRASES
 from client.ui.screen import going, settings
 from client.ui.screen.obeying import obey, speak
-from client.ui.screen.overlay import END, Overlay, Result, TextSheet
+from client.ui.screen.overlay import TextSheet
 from client.ui.screen.parts import ListItem
 from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import rules_sheet
-from client.ui.screen.state import ScreenState, TypedLine
+from client.ui.screen.state import END, Overlay, Result, ScreenState, TypedLine
 
 TRUST = keyed("t: trust")
 """The key on the sheet of words to compare."""

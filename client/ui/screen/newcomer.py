@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from client.i18n.translation import _, keys_in_brackets
-from client.ui.screen.overlay import Overlay, TextSheet
+from client.ui.screen.overlay import TextSheet
 from client.ui.screen.reading import rules_sheet
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Overlay, Page, ScreenState
 
 
 class AboutSheet(TextSheet):

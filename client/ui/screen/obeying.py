@@ -11,11 +11,11 @@ from client.ui.games.lesson import hint
 from client.ui.model import Pending
 from client.ui.plain.lines import lines, not_allowed
 from client.ui.screen.messages import Rise
-from client.ui.screen.overlay import Overlay, QuestionSheet, Result, TextSheet
+from client.ui.screen.overlay import QuestionSheet, TextSheet
 from client.ui.screen.phrases import with_remark
 from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import with_lesson_page
-from client.ui.screen.state import LOG, Remark, ScreenState, TypedLine
+from client.ui.screen.state import LOG, Overlay, Remark, Result, ScreenState, TypedLine
 from client.ui.screen.table_words import scene_of
 from client.ui.update import update
 

@@ -22,7 +22,7 @@ from client.ui.screen.messages import (
     ShowCode,
     UseAddress,
 )
-from client.ui.screen.overlay import Overlay, QuestionSheet, QuitQuestion, Result
+from client.ui.screen.overlay import QuestionSheet, QuitQuestion
 from client.ui.screen.parts import (
     ListItem,
     along,
@@ -35,8 +35,10 @@ from client.ui.screen.parts import (
 )
 from client.ui.screen.state import (
     CodeShown,
+    Overlay,
     Page,
     PhonesShown,
+    Result,
     ScreenState,
     TypedLine,
     VisitorShown,

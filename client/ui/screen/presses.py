@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from client.i18n.translation import _, later
 from client.session.messages import Act, Command
-from client.ui.screen.overlay import Result, TextSheet
-from client.ui.screen.state import ScreenState
+from client.ui.screen.overlay import TextSheet
+from client.ui.screen.state import Result, ScreenState
 from client.ui.screen.table_words import presses_of
 
 PAUSE_S = 0.7

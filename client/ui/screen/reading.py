@@ -12,8 +12,8 @@ from client.ui.games import lesson_of, title_of
 from client.ui.games.options import rules_of, title, told
 from client.ui.games.screen import CHOOSE
 from client.ui.games.words import TypedMoves
-from client.ui.screen.overlay import WIDEST, ReadSheet, TextSheet
-from client.ui.screen.state import ScreenState
+from client.ui.screen.overlay import ReadSheet, TextSheet
+from client.ui.screen.state import WIDEST, ScreenState
 from client.ui.screen.table_words import scene_of
 from engine.games import GAMES
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from client.i18n.translation import _
 from client.session.messages import Arrange
 from client.ui.model import MatchPhase, Model
-from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import ListItem
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import Overlay, Result, ScreenState
 from client.ui.seats import changed, partners_line
 from engine.core.moves import Seat
 

@@ -11,9 +11,8 @@ from client.storage.settings import COLOURS, MOTIONS, PRESSES, THEMES, CardSize
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
-from client.ui.screen.overlay import Overlay, Result
 from client.ui.screen.parts import ListItem, along, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Page, ScreenState, TypedLine
+from client.ui.screen.state import Overlay, Page, Result, ScreenState, TypedLine
 
 FIELDS = {
     "nick": (later("Your name"), later("Your nick, as the others see it.")),

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from client.i18n.translation import _, keys_in_brackets
 from client.ui.drawing.canvas import Canvas, Rect
-from client.ui.screen.overlay import CountSheet, Overlay
+from client.ui.screen.overlay import CountSheet
 from client.ui.screen.reading import LessonSheet, lesson_sheet
-from client.ui.screen.state import Page, ScreenState, TypedLine
+from client.ui.screen.state import Overlay, Page, ScreenState, TypedLine
 from client.ui.wrap import wrapped
 
 

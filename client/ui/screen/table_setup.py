@@ -22,10 +22,10 @@ from client.ui.plain.filling import (
 from client.ui.plain.lines import notice
 from client.ui.screen import phones, seating
 from client.ui.screen.messages import Ready, Rise, SeatComputers
-from client.ui.screen.overlay import Overlay, QuestionSheet, QuitQuestion, Result
+from client.ui.screen.overlay import QuestionSheet, QuitQuestion
 from client.ui.screen.parts import foot_line, foot_top, paragraph, title_line
 from client.ui.screen.qr import draw_code
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Overlay, Page, Result, ScreenState
 from client.ui.seats import (
     broken_off_at,
     guests_bring,

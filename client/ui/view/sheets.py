@@ -18,13 +18,13 @@ from client.ui.screen.lobby import LearnSheet
 from client.ui.screen.menu import TRUST, MenuSheet, MuteSheet, PhrasesSheet, WordsSheet
 from client.ui.screen.newcomer import AboutSheet
 from client.ui.screen.obeying import HelpSheet
-from client.ui.screen.overlay import AlarmSheet, CountSheet, Overlay, QuestionSheet
+from client.ui.screen.overlay import AlarmSheet, CountSheet, QuestionSheet
 from client.ui.screen.parts import ListItem as Line
 from client.ui.screen.phones import CodeSheet, VisitorSheet
 from client.ui.screen.reading import LessonSheet, RulesSheet
 from client.ui.screen.seating import SeatsSheet, SwapSheet
 from client.ui.screen.settings import SettingsSheet
-from client.ui.screen.state import ScreenState, TypedLine
+from client.ui.screen.state import Overlay, ScreenState, TypedLine
 from client.ui.screen.table_setup import RENEW, InviteSheet
 from client.ui.view import menu, phones, setup
 from client.ui.view.action import Action, Text

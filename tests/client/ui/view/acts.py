@@ -22,10 +22,10 @@ from client.storage.settings import Settings
 from client.ui.screen.menu import MuteSheet
 from client.ui.screen.messages import Key, MatchHistory
 from client.ui.screen.obeying import VoteQuestion
-from client.ui.screen.overlay import AlarmSheet, Overlay
+from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.react import react
 from client.ui.screen.settings import SettingsSheet
-from client.ui.screen.state import ScreenState, TypedLine
+from client.ui.screen.state import Overlay, ScreenState, TypedLine
 from engine.core.run import ProvenLie
 from p2p.table.events import Accused, Differs, Event
 from p2p.table.faults import BadProof, IllegalPlay
