@@ -142,7 +142,7 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
         pane.press(*keys.split(", "))  # these two programs give keys the same names
     pane.sees(r"You (play|lay|sweep|take)")
     pane.press("C-c")
-    pane.sees("Close\\?")
+    pane.sees("Close Sobremesa\\?")
     pane.press("Enter")
     pane.sees("^status 0")
     pane.sees("^ready>")
