@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -185,7 +185,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     space = end - 2 - len(below) - 2
     tight = space < TIGHT  # one line ends the upper box and begins the lower one
     space += tight
-    why = nobody(state)
+    why = nobody(state, above)
     said = wrapped(why, canvas.width - 8) if why else []
     rows = max(1, min(len(above) + len(said), space - (1 if state.blind else 2)))
     shown = min(len(above), max(1, rows - len(said)))
@@ -244,11 +244,9 @@ def why_blind(why: Notice, *, on_phone: bool = False) -> str:
     return _(phone if on_phone else sentence).format(**why.params)
 
 
-def nobody(state: ScreenState) -> str:
-    """Say why there is nobody in the first list; nothing if somebody is there."""
-    return state.blind or (
-        "" if people(state) else _("nobody yet; a table opened near you appears here")
-    )
+def nobody(state: ScreenState, there: Collection[object]) -> str:
+    """Say why nobody is there in the first list; nothing if somebody is."""
+    return state.blind or ("" if there else _("nobody yet; a table opened near you appears here"))
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from client.i18n.translation import _, later, letter
 from client.session.messages import FoundTable
 from client.ui.games import about_of, title_of
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import lobby
 from client.ui.screen.parts import ListItem as Line
+from client.ui.screen.parts import apart
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card
 from client.ui.view.parts import Item, Section, View
@@ -62,41 +61,47 @@ def _way(state: ScreenState, name: str, role: str, icon: str) -> Action:
 
 
 def _back(state: ScreenState) -> tuple[Section, ...]:
-    """Return the way back into the match that was played last, if it waits for us.
+    """Return the way back into the match that was played last, if it waits for us."""
+    found = _last(state)
+    if not found:
+        return ()
+    item = _match(state, found[0], "main")
+    return (Section("back", capital(_("not finished")), items=(item,)),)
 
-    Those before it wait among the past matches.
-    """
-    for line in lobby.people(state)[:1]:
-        if line.id.startswith("back:"):
-            name = line.id.removeprefix("back:")
-            game = next(summary.game for summary in state.history if summary.match == name)
-            go = Action(f"go:{line.id}", _("Go on"), _go(line.id), "main")
-            lines, cards = (line.about.rpartition("  ")[2],), cards_of(game)[:2]
-            item = Item(line.id, "card", str(line.text), lines, game, cards, actions=(go,))
-            return (Section("back", capital(_("not finished")), items=(item,)),)
-    return ()
+
+def _last(state: ScreenState) -> list[Line]:
+    """Return the line of that match."""
+    return [line for line in lobby.people(state)[:1] if lobby.table_of(state, line.id) is None]
 
 
 def _near(state: ScreenState) -> Section:
-    """Return the tables of this network, and the ways to others."""
+    """Return the tables of this network, other matches that wait for us, and the ways to others."""
     people = lobby.people(state)
-    tables = tuple(
-        _table(table, line)
-        for line in people
-        if (table := lobby.table_of(state, line.id)) is not None
-    )
-    why = state.blind or ("" if tables else lobby.nobody(replace(state, history=(), tables=())))
+    items = []
+    for line in people[len(_last(state)) :]:
+        table = lobby.table_of(state, line.id)
+        items.append(_match(state, line, "soft") if table is None else _table(table, line))
+    why = lobby.nobody(state, items)
     return Section(
         "near",
         lobby.titles()[0],
         (capital(why),) if why else (),
-        tables,
+        tuple(items),
         (
             _way(state, "open", "" if people else "main", "plus"),
             _way(state, "join", "", "link"),
             *(() if state.on_phone else (_way(state, "phones", "", "phone"),)),
         ),
     )
+
+
+def _match(state: ScreenState, line: Line, role: str) -> Item:
+    """Return a match that waits for us, with the button that leads there."""
+    name = line.id.removeprefix("back:")
+    game = next(summary.game for summary in state.history if summary.match == name)
+    go = Action(f"go:{line.id}", _("Go on"), _go(line.id), role)
+    about = (apart(line.about),)
+    return Item(line.id, "card", str(line.text), about, game, cards_of(game)[:2], actions=(go,))
 
 
 def _table(found: FoundTable, line: Line) -> Item:

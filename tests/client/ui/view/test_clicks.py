@@ -202,6 +202,13 @@ def asked(name: str) -> ScreenState:
     return pressed(replace(state, match=match), [letter(table_words.VOTE)])[0]
 
 
+def test_every_match_that_waits_has_a_way_back_in_the_lobby():
+    state = STATES["lobby-crowded"]()
+    waiting = {f"go:back:{one.match}" for one in state.history if one.unfinished}
+    assert len(waiting) > 2
+    assert waiting <= {*view_of(state).clicks()}
+
+
 def kinds_of(kind: type[QuestionSheet]) -> Iterator[type[QuestionSheet]]:
     for one in kind.__subclasses__():
         yield one
