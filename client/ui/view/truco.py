@@ -83,8 +83,7 @@ class TrucoView(GameView):
         lines = [*seat.lines]
         if partner == "a" and not nearest and scene.me is not None:
             lines.append(_("your partner"))
-        roles, dealer = [role for _style, role in SCREEN.roles(scene, number)], _("dealer")
-        lines += [role for role in roles if role != dealer]
+        lines += [mark for _style, mark in SCREEN.marks(scene, number)]
         points = SCREEN.points(scene) if nearest and scene.seat == number else None
         waits = self._waits(scene)
         song = song_of(this_deal(scene.model.history), number)
@@ -92,7 +91,7 @@ class TrucoView(GameView):
             found,
             side=partner,
             state=seat.state or ("over" if number in game.folded else ""),
-            deals=dealer if dealer in roles else "",
+            deals=_("dealer") if SCREEN.dealer(scene) == number else "",
             lines=tuple(lines),
             played=tuple(self._played(scene, number)),
             fact=None

@@ -402,21 +402,29 @@ class TrucoScreen(GameScreen):
             ("strong", no),
         ]
 
-    def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
-        """Return the roles of a seat: it leads the deal, has dealt it, has a flor, or has given up.
+    def dealer(self, scene: Scene) -> Seat | None:
+        """Return the seat that dealt this deal; None once the match is over."""
+        deals = (
+            event.dealer
+            for event in this_deal(scene.model.history)
+            if isinstance(event, events.Deal)
+        )
+        return None if over(scene) else next(deals, None)
 
-        There are none once the match is over.
+    def roles(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
+        """Return the roles of a seat, as `marks` has them, and that it has dealt."""
+        dealt = [("dim", _("dealer"))] if seat == self.dealer(scene) else []
+        return [*dealt, *self.marks(scene, seat)]
+
+    def marks(self, scene: Scene, seat: Seat) -> list[tuple[str, str]]:
+        """Return what is particular of a seat: it leads the deal, has a flor, or has given up.
+
+        There is nothing once the match is over.
         """
         game = scene.of(Truco)
         if over(scene):
             return []
         found = [("strong", "mano")] if seat == game.mano else []
-        dealers = [
-            event.dealer
-            for event in this_deal(scene.model.history)
-            if isinstance(event, events.Deal)
-        ]
-        found += [("dim", _("dealer"))] if seat in dealers else []
         if any(by == seat and word != NO_FLOR for by, word in game.flors):
             number = dict(game.said).get(seat)
             found.append(("strong", "flor" if number is None else f"flor {number}"))
