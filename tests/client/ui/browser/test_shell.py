@@ -1,8 +1,13 @@
-"""The style of a page as it is served: shorter, and the same."""
+"""The style and the scripts of a page as they are served: shorter, and the same."""
 
 from __future__ import annotations
 
-from client.ui.browser.shell import packed
+import re
+
+import pytest
+
+from client.ui.browser import art
+from client.ui.browser.shell import LOOK, PAGE, TABLES, packed, scripts_of
 
 
 def test_a_style_loses_only_spaces_that_mean_nothing():
@@ -16,3 +21,20 @@ def test_a_style_loses_only_spaces_that_mean_nothing():
     assert packed(style).strip() == (
         'a>b~c,d + e f{inset:1px/2px;color:rgb(0 0 0/.4);width:calc(100% - 2px);>g{content:"+"}}'
     )
+
+
+@pytest.mark.parametrize("script", sorted(path.name for path in PAGE.glob("*.js")))
+def test_a_script_loses_its_comments_and_no_text(script):
+    assert not re.search(r"(^| )//", scripts_of(script), re.MULTILINE)
+    for line in (PAGE / script).read_text(encoding="utf-8").splitlines():
+        code = re.sub(r'"[^"]*"|`[^`]*`', lambda quoted: "x" * len(quoted[0]), line)
+        if not line.lstrip().startswith("//"):
+            assert line.find(" //") == code.find(" //"), "no text has two slashes after a space"
+
+
+@pytest.mark.parametrize("kind", art.KINDS)
+@pytest.mark.parametrize("style", [LOOK, packed(TABLES)], ids=["live", "replay"])
+def test_every_colour_of_the_drawings_is_set_by_the_style_of_the_page(kind, style):
+    used = set(re.findall(r"var\(--([\w-]+)\)", art.symbols(kind)))
+    assert used
+    assert used <= set(re.findall(r"[{;]--([\w-]+):#", style))
