@@ -67,7 +67,7 @@ class QuestionSheet(Overlay):
         return [("Enter", _(self.GO)), ("Esc", _(self.STAY))]
 
     def entered(self, state: ScreenState) -> Result:
-        raise NotImplementedError
+        raise NotImplementedError  # every question has an answer
 
 
 class QuitQuestion(QuestionSheet):

@@ -27,7 +27,7 @@ NAMED, NAME_LETTER = 38, 8
 FEWEST = 3
 """Points of a line that is worth drawing: two are read at a glance beside each other."""
 SET_CLOCK = 1_577_836_800
-"""The begin of 2020: a machine whose clock was never set believes in an earlier day."""
+"""The first second of 2020: a machine whose clock was never set believes in an earlier day."""
 TICKS = 5
 """Lines of the grid, about."""
 LETTER = 15
