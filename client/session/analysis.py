@@ -8,13 +8,13 @@ analysis.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 from random import Random
 
 from engine.bots import RATERS, Rater
 from engine.bots.player import offering
-from engine.core.moves import Face, Seat, Slot
+from engine.core.moves import Face, Move, Seat, Slot
 from engine.core.view import View, view_for
 from p2p.table.events import Event, Moved
 from p2p.table.replay import read_form, replay_log
@@ -50,6 +50,10 @@ class Judged:
     lost: float
     """How much better the best move was, in the unit of the analysis; 0 if within the estimate's
     error."""
+    view: View = field(compare=False, repr=False)
+    """The view of the seat when it was asked."""
+    better: Move = field(compare=False, repr=False)
+    """The best move."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +158,5 @@ class _Judge:
         text = view.game.write(best.move, known)
         self.unit = ratings.unit
         lost = max(0.0, best.value - rated.value)
-        self.judged.append(
-            Judged(record, view.game.round, made.text, text, lost if lost > rated.doubt else 0.0)
-        )
+        lost = lost if lost > rated.doubt else 0.0
+        self.judged.append(Judged(record, view.game.round, made.text, text, lost, view, best.move))

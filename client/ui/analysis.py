@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from client.i18n.translation import _, decimal, later, ngettext
-from client.ui.games import words_of
+from client.ui.games import lesson_of, words_of
 from client.ui.model import Names
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
@@ -74,25 +74,20 @@ def when(one: Judged, records: Sequence[int]) -> str:
 
 
 def compared(analysis: Analysis, one: Judged, names: Names) -> tuple[str, str, str]:
-    """Return three sentences: the move played, a better one, and the difference."""
-    played, best = (_move(analysis, names, text) for text in (one.played, one.best))
-    lost = amount(analysis.unit, one.lost)
-    return (
-        played,
-        _("Better: {best}").format(best=best),
-        _("It cost {lost}.").format(lost=lost),
-    )
+    """Return three parts: the move played, a better one with its reason, and the difference."""
+    played, _best, lost = _in_short(analysis, one, names)
+    return played, _better(analysis, names, one), lost
 
 
 def moments(analysis: Analysis, records: Sequence[int], names: Names) -> dict[int, tuple[str, ...]]:
     """Return the sentences of the costliest moments, by the step that shows the table.
 
-    Steps are numbered from 0.
+    Steps are numbered from 0. Reasons are left out: these sentences lie on the cards of the table.
     """
     found: dict[int, tuple[str, ...]] = {}
     for one in analysis.costliest:
         step = step_at(records, one.record)
-        found[step] = (*found.get(step, ()), " ".join(compared(analysis, one, names)))
+        found[step] = (*found.get(step, ()), " ".join(_in_short(analysis, one, names)))
     return found
 
 
@@ -130,6 +125,27 @@ def amount(unit: str, lost: float) -> str:
 def progress_line(done: int, whole: int) -> str:
     """Say how far an analysis is."""
     return _("Analysing: {percent} %").format(percent=100 * done // max(1, whole))
+
+
+def _in_short(analysis: Analysis, one: Judged, names: Names) -> tuple[str, str, str]:
+    """Return the move played, the better one and the difference, each in a sentence."""
+    played, best = (_move(analysis, names, text) for text in (one.played, one.best))
+    lost = amount(analysis.unit, one.lost)
+    return (
+        played,
+        _("Better: {best}").format(best=best),
+        _("It cost {lost}.").format(lost=lost),
+    )
+
+
+def _better(analysis: Analysis, names: Names, one: Judged) -> str:
+    """Name the better move, with its reason, in the words of a hint."""
+    reason = lesson_of(analysis.game).reason(names, one.view, one.better)
+    if analysis.seat == names.me:
+        return _("Better: {best}").format(best=reason)
+    _played, best, _lost = _in_short(analysis, one, names)
+    said = _("A hint would have said: “{reason}”").format(reason=reason)
+    return f"{best} {said}"
 
 
 def _move(analysis: Analysis, names: Names, text: str) -> str:

@@ -360,7 +360,8 @@ def _advised(model: Model, move: Move) -> Model:
     if move not in (model.view.options or ()):
         return model
     lesson = lesson_of(model.game)
-    reason, text = lesson.reason(model, model.view, move), lesson.text(model, move)
+    reason = lesson.reason(model.names, model.view, move)
+    text = lesson.text(model.view, move)
     model = replace(model, hinted=move)
     return replace(model, reply=(Reply("hint", {"reason": reason, "text": text, "move": move}),))
 

@@ -20,7 +20,7 @@ from client.session.lesson import Course
 from client.ui.games import lesson_of, screen_of, words_of
 from client.ui.games.screen import KEY_NAMES, Picked, Say, Scene, called, effect, takes_two_keys
 from client.ui.games.words import Written
-from client.ui.model import Model
+from client.ui.model import Model, Names
 from engine.core.events import GameEvent
 from engine.core.moves import IllegalMove, Move, NotAMove
 from engine.core.view import View
@@ -101,11 +101,10 @@ class GameLesson:
         del model, view
         return ""
 
-    def reason(self, model: Model, view: View, move: Move) -> str:
-        """Name a move, and say why one would make it."""
-        assert model.seat is not None
-        del view
-        return self.text(model, move)
+    def reason(self, names: Names, view: View, move: Move) -> str:
+        """Name a move to the seat that sees this, and say why it would make it."""
+        del names
+        return self.text(view, move)
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that may lead to a move, those to be preferred first."""
@@ -128,21 +127,20 @@ class GameLesson:
             if type(event) not in self.last_only or last[type(event)] == place
         ]
         happened = [said for event in told if (said := self.explained(model, event))]
-        advice = [_("Suggestion: {reason}").format(reason=self.reason(model, view, move))]
+        advice = [_("Suggestion: {reason}").format(reason=self.reason(model.names, view, move))]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
         if scene is not None and pressed:
             # a window points at the things to be chosen
             advice.append(Written(_("Choose: {steps}.").format(steps=spelled(scene, pressed)), ""))
         else:
             typed = _("Type {line}") if scene is None else _("Press : and type {line}")
-            advice.append(typed.format(line=self.text(model, move)))
+            advice.append(typed.format(line=self.text(view, move)))
         return [part for part in (" ".join(happened), self.choice(model, view), *advice) if part]
 
-    def text(self, model: Model, move: Move) -> str:
+    def text(self, view: View, move: Move) -> str:
         """Return a move of ours as the reader types it."""
-        assert model.view is not None
-        text = model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
-        return unbroken(words_of(model.game).as_typed(text))
+        text = view.game.write(move, {**view.game.faces, **view.faces})
+        return unbroken(words_of(view.game.name).as_typed(text))
 
 
 def open_cards() -> str:

@@ -137,7 +137,8 @@ def test_an_analysis_names_moments_by_the_steps_of_the_replay(
     out = capsys.readouterr().out
     assert f" choices of {nick} were compared with" in out
     moments = re.findall(
-        r"^[1-3]\. Step (\d+), deal \d+: (.*?) Better: .* It cost [\d.]+ wins in 100 matches",
+        r"^[1-3]\. Step (\d+), deal \d+: (.*?) Better: .* A hint would have said: “.+” It cost "
+        r"[\d.]+ wins in 100 matches",
         out,
         re.MULTILINE,
     )

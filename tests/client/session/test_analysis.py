@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from client.session.analysis import COSTLIEST, Analysis, Judged, NoAnalysisError, analyse
-from client.ui.analysis import told
+from client.session.analysis import COSTLIEST, Analysis, NoAnalysisError, analyse
+from client.ui.analysis import compared, told
 from client.ui.model import Names
 from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
@@ -21,6 +21,7 @@ from p2p.table.tail import joined, split_records
 from tests.properties import anyhow
 from tests.ring import Ring
 from tests.sample import sample
+from tests.screens.judged import judged
 
 MATCHES = {
     "escoba": {"target": 1},
@@ -29,6 +30,7 @@ MATCHES = {
     "siete-y-media": {"deals": 2},
     "kinaskak": {"last_contract": 1},
 }
+NICKS = ("Ane", "Bittor", "Carmen")
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +77,12 @@ def test_each_choice_between_moves_is_judged_with_the_view_that_its_seat_had(
             assert all(view.face(slot) for slot in view.game.hands[seat])
         assert len(found.judged) + found.hidden >= 1
         assert all(one.lost >= 0 for one in found.judged)
+        for one in found.judged:
+            _played, better, _lost = compared(found, one, Names(NICKS, seat))
+            hint = better.removeprefix("Better: ")
+            assert better != hint
+            _played, better, _lost = compared(found, one, Names(NICKS, None))
+            assert f"A hint would have said: “{hint}”" in better, "the others read it quoted"
 
 
 def test_a_seat_is_shown_what_it_saw_and_no_later_move(logs: dict[str, Ring]) -> None:
@@ -95,11 +103,11 @@ def test_a_seat_is_shown_what_it_saw_and_no_later_move(logs: dict[str, Ring]) ->
 
 
 def test_the_costliest_moments_are_the_three_with_the_greatest_loss() -> None:
-    judged = tuple(
-        Judged(number, 1, "a", f"b{number}", lost)
+    moments = tuple(
+        judged(number, 1, lost, best=f"b{number}")
         for number, lost in enumerate((0.0, 0.2, 0.5, 0.2, 0.1, 0.9))
     )
-    found = Analysis("escoba", 0, "win", judged, 0)
+    found = Analysis("escoba", 0, "win", moments, 0)
     assert [one.record for one in found.costliest] == [5, 2, 1]
     assert len(found.costliest) == COSTLIEST
     assert found.average == pytest.approx(1.9 / 6)

@@ -11,7 +11,7 @@ from client.ui.games.domino.words import WORDS
 from client.ui.games.lesson import GameLesson
 from client.ui.games.screen import DIGITS
 from client.ui.games.words import Written
-from client.ui.model import Model
+from client.ui.model import Model, Names
 from engine.core.cards import pips
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move
@@ -154,9 +154,9 @@ class DominoLesson(GameLesson):
             left=left, right=right, tiles=tiles
         )
 
-    def reason(self, model: Model, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> str:
         """Say how the line lies after a tile, and how many of ours fit then."""
-        del model
+        del names
         game, seat = view.game, view.seat
         assert isinstance(game, Domino)
         assert seat is not None

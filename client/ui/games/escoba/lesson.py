@@ -9,7 +9,7 @@ from client.session.lesson import Course
 from client.ui.games.escoba.words import WORDS
 from client.ui.games.lesson import GameLesson, open_cards
 from client.ui.games.words import Written
-from client.ui.model import Model
+from client.ui.model import Model, Names
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move
@@ -187,9 +187,9 @@ class EscobaLesson(GameLesson):
                 found.append(line.format(card=WORDS.shown(face), count=count))
         return " ".join(found)
 
-    def reason(self, model: Model, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> str:
         """Name a move, with a capture's gain, and the sum that it leaves to the next player."""
-        del model
+        del names
         game = view.game
         assert isinstance(game, Escoba)
         assert isinstance(move, Play)

@@ -11,7 +11,7 @@ from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.kinaskak.words import WORDS
 from client.ui.games.lesson import GameLesson, open_cards
 from client.ui.games.words import Written
-from client.ui.model import Model
+from client.ui.model import Model, Names
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move, Seat
@@ -197,8 +197,9 @@ class KinaskakLesson(GameLesson):
         )
         return line.format(contract=_(CONTRACTS[game.contract]), count=lacking.cards)
 
-    def reason(self, model: Model, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> str:
         """Name a move, with the use or the cost of its cards."""
+        del names
         game, seat = view.game, view.seat
         assert isinstance(game, Kinaskak)
         assert seat is not None
@@ -218,7 +219,7 @@ class KinaskakLesson(GameLesson):
                 return line.format(card=WORDS.shown(view.face(card) or JOKER), meld=f"m{meld}")
             case Discard(card):
                 return self._discard(view, game, seat, view.face(card) or JOKER)
-        return self.text(model, move)
+        return self.text(view, move)
 
     def _discard(self, view: View, game: Kinaskak, seat: Seat, card: Face) -> str:
         """Say that a card is not needed, and its cost if the cards of our hand differ in that."""

@@ -10,7 +10,7 @@ from client.ui.games.lesson import GameLesson, open_cards
 from client.ui.games.siete_y_media.screen import CARD, DOWN, SETTLE, STAND, UP
 from client.ui.games.siete_y_media.words import WORDS, halves
 from client.ui.games.words import Written
-from client.ui.model import Model
+from client.ui.model import Model, Names
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Move, Seat
@@ -176,8 +176,9 @@ class SieteYMediaLesson(GameLesson):
             return line.format(total=total, low=min(game.options["min_bet"], cap), high=cap)
         return _("You have {total}. Ask for a card, or stand.").format(total=total)
 
-    def reason(self, model: Model, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> str:
         """Say how many of the unseen cards would put us over."""
+        del names
         game, seat = view.game, view.seat
         assert isinstance(game, SieteYMedia)
         assert seat is not None
@@ -217,7 +218,7 @@ class SieteYMediaLesson(GameLesson):
                         "would put you over."
                     ).format(**facts)
                 return self._stand(game, total).format(**facts)
-        return self.text(model, move)
+        return self.text(view, move)
 
     def _stand(self, game: SieteYMedia, total: int) -> str:
         """Give the reason for a punto to stand; with a low total it is not his cards."""

@@ -12,7 +12,7 @@ from client.ui.games.truco.screen import SAY
 from client.ui.games.truco.songs import CRIES, unbroken_cries
 from client.ui.games.truco.words import STRENGTHS, WORDS, strengths
 from client.ui.games.words import Written
-from client.ui.model import Model
+from client.ui.model import Model, Names
 from engine.bots.truco_habits import LOW
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
@@ -280,7 +280,7 @@ class TrucoLesson(GameLesson):
 
     # The suggestion.
 
-    def reason(self, model: Model, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> str:
         """Name a move, with its reason."""
         game, seat = view.game, view.seat
         assert isinstance(game, Truco)
@@ -290,7 +290,7 @@ class TrucoLesson(GameLesson):
             return said
         match move:
             case Play(card):
-                return self._card(model, view, game, view.face(card) or "")
+                return self._card(names, view, game, view.face(card) or "")
             case Say(number):
                 return _(
                     "say {number}. Your program knows your number, and lets no other through."
@@ -333,14 +333,14 @@ class TrucoLesson(GameLesson):
                 cards = self._chances(view, game, seat)
                 bluff = not self._promising(view, game, seat)
                 return _sing(word, cards, refused, refused + 1, bluff=bluff)
-        return self.text(model, move)
+        return self.text(view, move)
 
-    def _card(self, model: Model, view: View, game: Truco, card: Face) -> str:
+    def _card(self, names: Names, view: View, game: Truco, card: Face) -> str:
         """Say how a card stands to those on the table, or to those that we have not seen."""
         led = _trick(game)
         held = [face for slot in game.hands[view.seat or 0] if (face := view.face(slot))]
         if led:
-            return self._answering(model, game, card, held)
+            return self._answering(names, view, card, held)
         weakest = min(held, key=lambda face: STRENGTH[face])
         best = max(held, key=lambda face: STRENGTH[face])
         if card == weakest and STRENGTH[best] > STRENGTH[weakest]:
@@ -359,13 +359,14 @@ class TrucoLesson(GameLesson):
         )
         return line.format(card=WORDS.shown(card), count=beaten)
 
-    def _answering(self, model: Model, game: Truco, card: Face, held: Sequence[Face]) -> str:
+    def _answering(self, names: Names, view: View, card: Face, held: Sequence[Face]) -> str:
         """Say how a card stands to the best one of the rivals, and to a partner's."""
-        assert model.seat is not None
-        mine = game.side(model.seat)
+        game = view.game
+        assert isinstance(game, Truco)
+        mine = game.side(view.seat or 0)
         (ours, who, own), (theirs, _rival, best) = _best(game, mine), _best(game, 1 - mine)
         strength = STRENGTH[card]
-        facts = {"card": WORDS.shown(card), "best": WORDS.shown(best), "who": model.names[who]}
+        facts = {"card": WORDS.shown(card), "best": WORDS.shown(best), "who": names[who]}
         if ours > theirs:
             facts["best"] = WORDS.shown(own)
             line = (

@@ -36,4 +36,4 @@ def hint(move, cards, *before):
     """Return the reason that a hint gives the first player, who holds these cards, for a move."""
     deck = [card for pair in zip(cards.split(), ["1e", "3o", "12b"], strict=True) for card in pair]
     table = Stage("truco", 2, decks=[deck]).do(*before)
-    return lesson_of("truco").reason(table.state.match, table.table.view(0), move)
+    return lesson_of("truco").reason(table.state.match.names, table.table.view(0), move)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.analysis import Analysis, Judged
+from client.session.analysis import Analysis
 from client.session.messages import LobbySeat, Stored
 from client.ui.model import MatchPhase, Model
 from client.ui.screen import pages
@@ -24,6 +24,7 @@ from client.ui.screen.messages import (
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.views import view_of
+from tests.screens.judged import judged
 from tests.screens.stage import Stage
 
 MODEL = Model(
@@ -33,7 +34,7 @@ MODEL = Model(
     players=(LobbySeat("Ane", "AAAA"), LobbySeat("Carmen", "BBBB", bot=True)),
 )
 JUDGED = tuple(
-    Judged(3 * number, 2, "play 7o take 3c 5c", f"play 7o take 6e {number + 2}b", lost)
+    judged(3 * number, 2, lost, best=f"play 7o take 6e {number + 2}b")
     for number, lost in enumerate((0.1, 0.5, 0.3, 0.2))
 )
 MADE = Analysis("escoba", 0, "win", JUDGED, 1)
@@ -78,8 +79,11 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
         or "4 of your choices" in shown
     )
     assert [item.id for item in state.overlay.items(state)] == ["3", "6", "9"]
-    assert all(text in shown for text in ("Step 4", "Step 7", "Step 10", "50 wins in 100"))
+    assert all(text in shown for text in ("Step 4", "Step 7", "50 wins in 100"))
+    assert "Step 10" in pages.draw(press(state, "down", "down"), *size).text()
     assert "Step 4, deal 2: You play 7o" in shown
+    assert "It cost 50" in shown
+    assert "a card worth 7 sweeps" in " ".join(shown.replace("│", " ").split())
     second = press(state, "down")
     assert "Step 7, deal 2: You play 7o" in pages.draw(second, *size).text()
     assert press(second, "enter").step == 6

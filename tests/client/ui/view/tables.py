@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from client.i18n.translation import letter
-from client.session.analysis import Analysis, Judged
+from client.session.analysis import Analysis
 from client.session.messages import Late
 from client.ui.games.domino.screen import SCREEN
 from client.ui.games.kinaskak import laying
@@ -21,6 +21,7 @@ from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
 from engine.games.truco import events as truco
 from tests.client.ui.view.acts import State, bare, told
+from tests.screens.judged import judged
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
 
@@ -134,11 +135,8 @@ def seven_cards() -> ScreenState:
 
 def analysed() -> ScreenState:
     """Return a match that is stepped through, below the sheet of its analysis."""
-    judged = tuple(
-        Judged(3 * number, 1, "play 7o take 3c 5c", "play 7o take 6e 2b", number / 10)
-        for number in range(1, 4)
-    )
-    looked = OpenedLog("/log", tuple(range(12)), Analysis("escoba", 0, "win", judged, 0))
+    moments = tuple(judged(3 * number, 1, number / 10) for number in range(1, 4))
+    looked = OpenedLog("/log", tuple(range(12)), Analysis("escoba", 0, "win", moments, 0))
     state = replace(stepped("escoba")(), opened=looked)
     return replace(state, overlay=analysis.sheet(state))
 
