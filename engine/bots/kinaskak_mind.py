@@ -2,9 +2,11 @@
 
 The moves are the answers, laying down and off, and discards.
 
-All values are in points, and less is worse: the cost of the cards in hand, and of the turns until
-they can be laid down. Nearness is that of engine.games.kinaskak.search: the cards that are lacking,
-then how many copies of them may still come.
+All values are on one scale, and less is worse: the cost of the cards in hand, and of the turns
+until they can be laid down. A unit is far less than a point of the round, since most hands are laid
+down in the end; `engine.bots.kinaskak.POINTS` has its worth. Nearness is that of
+engine.games.kinaskak.search: the cards that are lacking, then how many copies of them may still
+come.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ HELPED = 3.0
 HELPED_LATER = 0.15
 """That cost in parts, for any other seat, which would have to buy."""
 SOON = 0.5
-"""The points for laying off in the better order, where nothing else differs."""
+"""The value of laying off in the better order, where nothing else differs."""
 LAST = 2
 """The cards with which every player looks for a way to go out, on all melds."""
 CLOSE = 1e-9
@@ -143,7 +145,7 @@ class Mind:
         return self.plays.spelled(way.melds) if way is not None else None
 
     def value(self, move: Move) -> float:
-        """Return what a legal move may be expected to cost, as a value below zero."""
+        """Return the cost of a legal move, as a value below zero."""
         match move:
             case Say(word):
                 return self._answer(word)

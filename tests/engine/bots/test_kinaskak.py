@@ -42,6 +42,17 @@ def test_it_plays_all_eight_contracts_and_is_never_silly(players):
     played([kinaskak.play] * players, players, look=not_silly)
 
 
+def test_a_round_is_expected_to_cost_at_most_the_cards_in_hand():
+    """Ratings are in points of the game, for a seat that is not down too."""
+
+    def look(play, seat, move):
+        best = kinaskak.rate(play.view(seat), lambda n: 0).moves[0]
+        if not play.game.down[seat]:
+            assert -best.value <= sum(WORTH[face] for face in play.hand(seat))
+
+    played([kinaskak.play] * 3, 3, look=look)
+
+
 def not_silly(play, seat, move):
     """Require that a move is no obvious mistake."""
     game = play.game
