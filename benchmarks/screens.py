@@ -16,6 +16,7 @@ from client.session.messages import News, Seated
 from client.storage.settings import Settings as ScreenSettings
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import pages
+from client.ui.screen.kept import KeptState
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
 from client.ui.screen.terminal import Screen, application
@@ -79,7 +80,8 @@ def state_of(game: str) -> ScreenState:
         table.act(seat, bot_for(game)(table.view(seat), random.randrange))
         made += 1
     state, _commands = react(
-        ScreenState(settings=ScreenSettings(nick="Ane")), Seated(terms, 0, "00" * 32)
+        ScreenState(kept=KeptState(settings=ScreenSettings(nick="Ane"))),
+        Seated(terms, 0, "00" * 32),
     )
     state, _commands = react(state, News(Asked(), table.view(0), table.turn, last=True))
     return state

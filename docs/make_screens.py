@@ -19,6 +19,7 @@ from client.session.messages import FoundTable
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, columns_of
 from client.ui.screen import pages
+from client.ui.screen.kept import KeptState
 from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
@@ -77,7 +78,7 @@ def play_state(game: str) -> ScreenState:
     for _move in range(MOVES[game]):
         stage.step()
     stage.until(lambda stage: stage.state.match.asked)
-    return replace(stage.state, moment=None, count=())
+    return replace(stage.state, moment=None, count=replace(stage.state.count, lines=()))
 
 
 def lobby_state() -> ScreenState:
@@ -100,7 +101,8 @@ def lobby_state() -> ScreenState:
         ),
     )
     return ScreenState(
-        settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD-9TCA-4HWE", tables=tables
+        kept=KeptState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD-9TCA-4HWE"),
+        tables=tables,
     )
 
 

@@ -20,6 +20,7 @@ from engine.bots.kinaskak import CHARACTERS, valued
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.kinaskak.moves import Meld
+from engine.games.kinaskak.rules import Kinaskak
 
 STRONGEST = 0.8
 """The share of moves made by the strongest player, the others by the second."""
@@ -54,6 +55,7 @@ def played(number: int) -> Iterator[tuple[bool, int, float, int]]:
     noted: dict[tuple[int, bool], tuple[int, float]] = {}
     while match.turn:
         seat, game = match.turn[0], match.game
+        assert isinstance(game, Kinaskak)
         view, counted = match.view(seat), len(game.sheet)
         best = valued(view)[0]
         if not isinstance(best.move, Meld):

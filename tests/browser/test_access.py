@@ -19,6 +19,7 @@ from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.http import HEAD_BYTES
 from client.ui.browser.page_socket import IN_CLEAR
 from client.ui.browser.server import TABS
+from client.ui.screen.kept import KeptState
 from client.ui.screen.overlay import TextSheet
 from client.ui.screen.state import Page as ScreenPage
 from client.ui.screen.state import ScreenState
@@ -267,7 +268,9 @@ async def test_a_window_that_sends_what_is_no_message_is_closed(page, text):
         await socket.send(text)
         assert await socket.closed() == 1008
     assert page.application.state == ScreenState(
-        settings=page.application.state.settings, ascii=page.application.state.ascii
+        kept=KeptState(
+            settings=page.application.state.kept.settings, ascii=page.application.state.kept.ascii
+        )
     )
 
 
@@ -401,7 +404,7 @@ async def test_a_field_of_another_view_is_not_set(page):
         await socket.until(lambda shown: shown["page"] == "lobby")
         await socket.click("help")
         await socket.until(lambda shown: shown["page"] == "lobby" and "sheet" in shown["view"])
-        assert page.application.state.settings.motion == "calm"
+        assert page.application.state.kept.settings.motion == "calm"
 
 
 def test_secrets_are_long_random_and_forgotten_in_time():

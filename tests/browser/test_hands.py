@@ -35,7 +35,7 @@ def viewed(browser) -> Iterator[Viewed]:
 def asked(game: str = "escoba") -> Stage:
     """Return a match at a question to our player."""
     stage = Stage(game, 2)
-    stage.until(lambda now: now.state.match.asked and not now.state.count)
+    stage.until(lambda now: now.state.match.asked and not now.state.count.lines)
     return stage
 
 
@@ -160,7 +160,7 @@ def test_buttons_come_when_the_cards_of_a_deal_lie_there(viewed_motion, game):
     stage = Stage(game, 2, first=1)
     viewed_motion.show(stage.state, motion=True)
     stage.until(lambda now: now.game.round == 2 and now.state.match.asked)
-    stage.press(*["enter"] * len(stage.state.count[:1]))
+    stage.press(*["enter"] * len(stage.state.count.lines[:1]))
     viewed_motion.show(stage.state, motion=True)
     moved, still = viewed_motion.page.evaluate(DEALT)
     assert moved

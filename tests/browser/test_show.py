@@ -14,7 +14,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from client.session.status import Status
 from client.storage.settings import Settings
 from client.ui.browser import loop
 from client.ui.browser.access import Gate
+from client.ui.screen.kept import KeptState
 from client.ui.screen.state import ScreenState
 from engine.bots import MODULES
 from tests.browser.chromium import PATIENCE_MS
@@ -89,7 +89,7 @@ def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch)
             await trio.open_tcp_stream("127.0.0.1", port)
         sight.type("q")
 
-    state = replace(ScreenState(settings=Settings(nick="Ane")), movable=True)
+    state = ScreenState(kept=KeptState(settings=Settings(nick="Ane"), movable=True))
     assert spend(tmp_path / "home", script, state=state, move=loop.move)[0] == Status.OK
 
 

@@ -21,8 +21,8 @@ from client.ui.browser.connections import CONNECTIONS, Connections
 from client.ui.browser.server import TABS
 from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.reading import LessonSheet
+from client.ui.screen.state import DealCount, ScreenState, TypedLine
 from client.ui.screen.state import Page as ScreenPage
-from client.ui.screen.state import ScreenState, TypedLine
 from tests.browser.chromium import PATIENCE_MS, needs_chromium, program
 from tests.browser.wire import Page, Socket, open_page
 from tests.screens.stage import Stage
@@ -291,7 +291,7 @@ async def deaf(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED)
 
 @pytest.mark.parametrize("kind", [AlarmSheet, LessonSheet])
 async def test_a_click_on_a_sheet_that_has_gone_puts_no_other_away(page, kind):
-    counted = replace(Stage("escoba", 2, first=0).state, count=("the count",))
+    counted = replace(Stage("escoba", 2, first=0).state, count=DealCount(("the count",)))
     page.application.state = counted
     async with page.window() as socket:
         number = socket.shown["number"]

@@ -14,7 +14,7 @@ import pytest
 from client.i18n.translation import languages
 from client.session.computers import find_hint
 from client.session.messages import Advised
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import DealCount, ScreenState
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.browser.chromium import needs_chromium
@@ -50,7 +50,7 @@ def states_of(game: str, players: int) -> Iterator[ScreenState]:
         yield stage.state
         if stage.state.held:
             yield replace(stage.state, held=())
-        stage.state = replace(stage.state, held=(), count=())
+        stage.state = replace(stage.state, held=(), count=DealCount())
         if stage.state.match.asked:
             yield pressed(stage.state, ["?"])[0]
         if stage.over:
@@ -92,7 +92,7 @@ def test_a_lesson_points_at_the_card_or_the_button_of_which_it_speaks(viewed: Vi
     for game in GAMES:
         learner = Learner(game)
         for _click in range(12):
-            while learner.state.lesson or learner.state.held or learner.state.count:
+            while learner.state.lesson or learner.state.held or learner.state.count.lines:
                 learner.press("enter")
             if learner.lesson.over:
                 break
@@ -110,7 +110,7 @@ def test_nothing_of_a_lesson_is_cut_or_covered(viewed: Viewed):
         for _key in range(20):
             viewed.show(learner.state)
             assert viewed.unusable() == [], game
-            if learner.state.lesson or learner.state.held or learner.state.count:
+            if learner.state.lesson or learner.state.held or learner.state.count.lines:
                 learner.press("enter")
             elif moves := list(islice(learner.model.view.options or (), 50)):
                 learner.make(chance.choice(moves))
@@ -137,7 +137,7 @@ def lesson_of(game: str) -> Iterator[ScreenState]:
     """Give the states of a lesson in which something is to be clicked."""
     learner = Learner(game)
     while True:
-        while learner.state.lesson or learner.state.held or learner.state.count:
+        while learner.state.lesson or learner.state.held or learner.state.count.lines:
             learner.press("enter")
         if learner.lesson.over:
             break
@@ -172,13 +172,13 @@ def test_no_button_goes_elsewhere_when_a_hint_comes(viewed: Viewed):
     for game, players in FEWEST:
         stage = Stage(game, players, hold=True)
         for _move in range(MOVES):
-            if stage.state.match.asked and not stage.state.held and not stage.state.count:
+            if stage.state.match.asked and not stage.state.held and not stage.state.count.lines:
                 viewed.show(stage.state)
                 before = viewed.page.evaluate(BUTTONS)
                 stage.tell(Advised(find_hint(game, stage.table.view(0))))
                 viewed.show(stage.state)
                 assert viewed.page.evaluate(BUTTONS) == before, game
-            stage.state = replace(stage.state, held=(), count=())
+            stage.state = replace(stage.state, held=(), count=DealCount())
             if stage.over:
                 break
             stage.step()

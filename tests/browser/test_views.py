@@ -68,7 +68,7 @@ def test_nothing_is_cut_covered_or_outside_where_letters_and_cards_are_large(vie
 
 def with_settings(state: ScreenState, **chosen: object) -> ScreenState:
     """Return the state of a player with other settings."""
-    return replace(state, settings=replace(state.settings, **chosen))
+    return replace(state, kept=replace(state.kept, settings=replace(state.kept.settings, **chosen)))
 
 
 INK = "getComputedStyle(document.querySelector('{}')).{}"

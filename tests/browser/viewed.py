@@ -141,7 +141,7 @@ class Viewed:
         self.page.evaluate("(message) => { tell(''); show(message); }", message)
 
     def _look(self, state: ScreenState, *, motion: bool) -> dict[str, str]:
-        return look(state.settings) | ({} if motion else {"motion": "none"})
+        return look(state.kept.settings) | ({} if motion else {"motion": "none"})
 
     def unusable(self) -> list[str]:
         """Return what is cut, covered, outside, or too small, one line each."""

@@ -28,6 +28,7 @@ from client.storage.settings import Settings
 from client.ui.browser.access import Gate
 from client.ui.browser.server import serve
 from client.ui.screen.application import TuiApplication
+from client.ui.screen.kept import KeptState
 from client.ui.screen.state import ScreenState
 from tests.patience import PATIENCE
 
@@ -214,7 +215,10 @@ async def open_page(home: Path, state: ScreenState | None = None) -> AsyncIterat
     """Serve the page of an application that has no session."""
     args = Namespace(color="auto", interface="127.0.0.1", lang=None)
     application = TuiApplication(
-        Context(Home(home)), state or ScreenState(settings=Settings(nick="Ane")), args, None
+        Context(Home(home)),
+        state or ScreenState(kept=KeptState(settings=Settings(nick="Ane"))),
+        args,
+        None,
     )
     async with trio.open_nursery() as nursery:
         listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from client.session.messages import FoundTable, Lobby, LobbySeat
 from client.storage.settings import Settings
+from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
@@ -29,7 +30,9 @@ class Hand:
     """Somebody at the keys."""
 
     def __init__(self, state: ScreenState | None = None) -> None:
-        self.state = state or ScreenState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD")
+        self.state = state or ScreenState(
+            kept=KeptState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD")
+        )
         self.commands: list = []
 
     def tell(self, *messages) -> Hand:

@@ -50,8 +50,8 @@ class Learner:
         """Put away held tables, counts and pages up to the turn's own page; return the pages that
         were put away."""
         read = []
-        while self.state.held or self.state.count or len(self.state.lesson) > 1:
-            if self.state.lesson and not self.state.held and not self.state.count:
+        while self.state.held or self.state.count.lines or len(self.state.lesson) > 1:
+            if self.state.lesson and not self.state.held and not self.state.count.lines:
                 read.append(self.state.lesson[0])
             self.press("enter")
         return read

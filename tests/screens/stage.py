@@ -25,6 +25,7 @@ from client.storage.settings import Settings
 from client.ui.drawing.canvas import as_ascii
 from client.ui.model import MatchPhase
 from client.ui.screen import pages
+from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import Key, Tick
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
@@ -77,7 +78,7 @@ class Stage:
         """
         self.seat, self.choose, self.hold, self.heard = seat, counting(seed), hold, 0
         self.commands: list[Command] = []
-        self.state = ScreenState(settings=settings or Settings())
+        self.state = ScreenState(kept=KeptState(settings=settings or Settings()))
         terms = terms_of(game, players, nicks, options)
         self.tell(Seated(terms, seat, terms.match.hex()))
         arrange = shuffled(self.choose) if decks is None else decks

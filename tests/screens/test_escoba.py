@@ -63,7 +63,7 @@ def test_cards_that_do_not_make_fifteen_are_refused_with_the_sum():
 
 
 def test_the_count_has_a_column_for_each_side_until_it_is_put_away():
-    table = Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count))
+    table = Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count.lines))
     shown = table.text(60, 20)
     inside = [line.split("│")[1].strip() for line in shown.splitlines() if line.count("│") >= 2]
     cells = {line.split("  ")[0]: line.split("  ", 1)[-1].split() for line in inside}
@@ -80,7 +80,7 @@ def test_the_screens():
     golden("escoba-picked", stage().press("1"))
     golden(
         "escoba-count",
-        Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count)).tick(30),
+        Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count.lines)).tick(30),
     )
     golden(
         "escoba-six",

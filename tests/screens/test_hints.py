@@ -14,6 +14,7 @@ from client.ui.plain.filling import terms
 from client.ui.screen import menu, play
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
+from client.ui.screen.state import DealCount
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from p2p.table.house import HINTS, House
@@ -46,7 +47,7 @@ def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(
     )
     hints = 0
     while not stage.over and hints < 12:
-        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        stage.state = replace(stage.state, held=(), count=DealCount(), moment=None)
         if stage.state.match.asked:
             hints += 1
             hinted, commands = react(stage.state, Key("?", "?"))
@@ -135,7 +136,7 @@ def test_a_hint_of_many_lines_hides_nobody_where_the_table_has_rows_to_spare(lan
     hint = ""
     while len(hint) <= 2 * 78:
         stage.step()
-        stage.state = replace(stage.state, held=(), count=(), moment=None, notice="")
+        stage.state = replace(stage.state, held=(), count=DealCount(), moment=None, notice="")
         if stage.state.match.asked:
             before = stage.text(80, 24).splitlines()
             stage.press("?")

@@ -75,7 +75,7 @@ def test_the_card_that_went_over_is_seen():
     assert "│7  │" in stage.text()
     assert "over" in stage.text()
     golden("siete-y-media-held", stage)
-    assert stage.press("u").state.count
+    assert stage.press("u").state.count.lines
     assert "│7  │" not in stage.text()
 
 
@@ -95,12 +95,14 @@ def test_the_count_goes_by_itself_before_a_player_who_only_looks_on(seat):
     """One who is out for good, or a spectator, presses nothing after each deal."""
     stage = Stage("siete-y-media", 3, seat=seat, chips=10, deals=0, seed=4)
     stage.until(
-        lambda stage: seat not in stage.game.seats and bool(stage.state.count) and not stage.over,
+        lambda stage: (
+            seat not in stage.game.seats and bool(stage.state.count.lines) and not stage.over
+        ),
         by_chance=True,
     )
     assert stage.state.timed
-    assert stage.tick(70).state.count
-    assert not stage.tick(20).state.count
+    assert stage.tick(70).state.count.lines
+    assert not stage.tick(20).state.count.lines
 
 
 TABLES = [

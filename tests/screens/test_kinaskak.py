@@ -130,7 +130,7 @@ def test_the_screens():
     golden("kinaskak-six", many)
     ended = (
         Stage("kinaskak", 5, 2, seed=6, last_contract=1)
-        .until(lambda table: bool(table.state.count))
+        .until(lambda table: bool(table.state.count.lines))
         .tick(30)
     )
     golden("kinaskak-count", ended)
@@ -146,7 +146,7 @@ def test_every_event_can_be_shown(players):
             break
         for size in SIZES[:2]:
             shown = check_rows(table.state, *size)
-            if not table.state.count:
+            if not table.state.count.lines:
                 check_hand(table, shown)
                 check_turn(table.state, shown)
         table.step()

@@ -18,6 +18,7 @@ from client.ui.model import MatchPhase, Model
 from client.ui.phone.limits import VisitorLimits
 from client.ui.screen import pages
 from client.ui.screen.application import make_application
+from client.ui.screen.kept import Form, KeptState
 from client.ui.screen.lobby import chosen, people
 from client.ui.screen.messages import (
     Ended,
@@ -32,7 +33,7 @@ from client.ui.screen.messages import (
     Watch,
 )
 from client.ui.screen.react import react
-from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from client.ui.view.views import view_of
 from crypto.identity import fingerprint
 from p2p.net.invite import Invite
@@ -56,7 +57,7 @@ def lobby_with(
     tables: tuple[FoundTable, ...], history: tuple[MatchSummary, ...] = ()
 ) -> ScreenState:
     """Return a lobby that shows these."""
-    state = ScreenState(settings=Settings(nick="Jon"))
+    state = ScreenState(kept=KeptState(settings=Settings(nick="Jon")))
     for message in (MatchHistory(history), Tables(tables)):
         state, _commands = react(state, message)
     return state
@@ -66,9 +67,9 @@ def test_the_running_table_of_our_own_match_is_only_the_way_back_into_it():
     waiting = replace(WAITING, keys=(HOST, US))
     shown = [item.id for item in people(lobby_with((PLAYED,), (waiting,)))]
     assert shown == [f"back:{waiting.match}"]
-    assert "with Ane " in check_rows(
-        replace(lobby_with((PLAYED,), (waiting,)), fingerprint=fingerprint(US)), 80, 24
-    )
+    state = lobby_with((PLAYED,), (waiting,))
+    state = replace(state, kept=replace(state.kept, fingerprint=fingerprint(US)))
+    assert "with Ane " in check_rows(state, 80, 24)
     others = (
         replace(PLAYED, state="open", taken=1),  # the next table of the same host
         replace(PLAYED, state="full"),
@@ -109,7 +110,7 @@ def test_a_free_seat_stands_above_all_matches_but_the_newest_that_wait():
 
 @pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY])
 def test_while_something_is_waited_for_only_esc_does_anything_and_stands_there(page):
-    state = ScreenState(page=page, busy="Going to the table …", history=(WAITING,))
+    state = ScreenState(page=page, busy="Going to the table …", kept=KeptState(history=(WAITING,)))
     assert "Going to the table …" in check_rows(state, 60, 20)
     assert "Esc back" in check_rows(state, 60, 20).splitlines()[-1]
     for key in ("o", "s", "p", "1", "enter", "down", "q"):
@@ -242,7 +243,7 @@ def test_a_mistyped_line_stays_to_be_corrected_with_the_cursor_at_the_mistake(
 
 def nameless(**how) -> Hand:
     """Return the lobby of a player who has never said a name; `ane` is the login name."""
-    return Hand(ScreenState(called="ane", unnamed=True, **how))
+    return Hand(ScreenState(kept=KeptState(called="ane", unnamed=True), **how))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -254,8 +255,8 @@ def test_the_name_is_asked_before_the_first_table_is_opened(size):
     hand.press("enter")
     saved, opened = hand.commands
     assert (saved, opened) == (
-        Save(replace(hand.state.settings, nick="ane")),
-        Open(hand.state.form),
+        Save(replace(hand.state.kept.settings, nick="ane")),
+        Open(hand.state.kept.form),
     )
     hand.tell(Ended()).press("1", "enter")
     assert isinstance(hand.commands[-1], Open)
@@ -267,10 +268,10 @@ def test_the_name_is_asked_before_a_table_is_joined_and_the_first_letter_replace
     assert "Your name: ane" in hand.text()
     assert not hand.state.busy
     hand.press(*"Jone", "enter")
-    assert hand.commands == [Save(replace(hand.state.settings, nick="Jone")), Join(MIREN.id)]
+    assert hand.commands == [Save(replace(hand.state.kept.settings, nick="Jone")), Join(MIREN.id)]
     assert hand.state.busy
     hand = nameless().press("j", *"10.0.0.7", "enter", "c-u", "enter")
-    assert hand.commands == [Save(replace(hand.state.settings, nick="ane")), Join("10.0.0.7")]
+    assert hand.commands == [Save(replace(hand.state.kept.settings, nick="ane")), Join("10.0.0.7")]
 
 
 def test_nobody_is_asked_who_has_a_name_or_sets_it_first():
@@ -383,7 +384,7 @@ def test_settings_are_kept_as_they_are_changed(size):
     hand.text(*size)
     hand.press("down", "down", "right")
     assert isinstance(hand.commands[-1], Save)
-    assert hand.commands[-1].settings == hand.state.settings != Settings(nick="Ane")
+    assert hand.commands[-1].settings == hand.state.kept.settings != Settings(nick="Ane")
 
 
 # Any page.

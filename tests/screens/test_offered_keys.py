@@ -19,7 +19,7 @@ from client.ui.screen import (
 from client.ui.screen.messages import Key
 from client.ui.screen.play import keys
 from client.ui.screen.react import react
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import DealCount, ScreenState
 from engine.games import GAMES
 from tests.sample import pairs, sample
 from tests.screens.stage import Stage
@@ -89,7 +89,7 @@ def test_no_key_is_offered_that_does_nothing(game, turns):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
     asked = 0
     while not stage.over and asked < turns:
-        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        stage.state = replace(stage.state, held=(), count=DealCount(), moment=None)
         if stage.state.match.asked:
             asked += 1
             state = stage.state
@@ -135,7 +135,13 @@ def test_every_key_of_a_table_stands_in_the_last_lines_with_its_words(game, lang
         stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
         asked = 0
         while not stage.over and asked < 25:
-            stage.state = replace(stage.state, held=(), count=(), moment=None, notice="")
+            stage.state = replace(
+                stage.state,
+                held=(),
+                count=DealCount(),
+                moment=None,
+                notice="",
+            )
             if stage.state.match.asked:
                 asked += 1
                 for pressed in (
@@ -167,7 +173,7 @@ def test_no_first_key_makes_a_move_and_the_second_does(game):
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
     asked = twice = 0
     while not stage.over and asked < 40:
-        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        stage.state = replace(stage.state, held=(), count=DealCount(), moment=None)
         if stage.state.match.asked:
             asked += 1
             for key in LETTERS:
@@ -214,7 +220,7 @@ def test_in_every_language_a_letter_is_of_its_words_and_of_one_action(game, lang
     stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
     asked, seen = 0, set()
     while not stage.over and asked < 30:
-        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        stage.state = replace(stage.state, held=(), count=DealCount(), moment=None)
         if stage.state.match.asked:
             asked += 1
             assert idle(stage.state) == [], play_text(stage.state)

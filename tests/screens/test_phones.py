@@ -11,6 +11,7 @@ from client.session.messages import News, Quit, Seated
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import columns_of
 from client.ui.plain.history import LACKING, deletion_of
+from client.ui.screen.kept import KeptState, PhonesShown
 from client.ui.screen.messages import (
     Abandon,
     Delete,
@@ -29,7 +30,7 @@ from client.ui.screen.messages import (
 from client.ui.screen.pages import draw
 from client.ui.screen.phones import address, address_of
 from client.ui.screen.qr import modules
-from client.ui.screen.state import Page, PhonesShown, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from p2p.table.events import Differs
 from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.screen.menus import chosen, on_menu
@@ -132,7 +133,7 @@ def test_each_key_of_the_page_and_its_sheets_does_what_it_says():
 
 
 def test_a_phone_offers_no_phones_and_no_address():
-    phone = Hand(ScreenState(on_phone=True))
+    phone = Hand(ScreenState(kept=KeptState(on_phone=True)))
     assert "Play on a phone" not in phone.text()
     assert "address" not in phone.text()
     assert "Join with an invite" in phone.text()
@@ -147,10 +148,12 @@ def test_a_phone_offers_no_phones_and_no_address():
 @pytest.mark.parametrize("size", SIZES)
 def test_the_owner_goes_on_to_another_address(size):
     found = hand("phone-code")
-    assert found.state.phones.others == ("10.8.0.2",)
+    assert found.state.kept.phones.others == ("10.8.0.2",)
     assert "other network" in drawn(found.state, *size)
     assert found.press("w").commands[-1] == UseAddress("10.8.0.2")
-    alone = Hand(replace(found.state, phones=replace(PHONED, code=CODE)))
+    alone = Hand(
+        replace(found.state, kept=replace(found.state.kept, phones=replace(PHONED, code=CODE)))
+    )
     assert "other network" not in drawn(alone.state, *size)
     assert not alone.press("w").commands
 
@@ -270,7 +273,7 @@ def test_a_code_stays_on_the_screen_while_the_match_goes_on_behind_it():
     assert (stage.state.page, stage.state.overlay.NAME) == (Page.PHONES, "phone")
     stage.press("escape", "escape")
     assert stage.state.page is Page.PLAY
-    assert stage.state.count, "the count of the deal is still to be read"
+    assert stage.state.count.lines, "the count of the deal is still to be read"
 
 
 def test_an_alarm_about_the_match_ends_the_code_that_it_covers():
@@ -325,16 +328,16 @@ def test_a_phone_can_be_let_in_while_a_table_fills():
 
 def test_a_phone_has_no_phones_at_a_table_either():
     stage = Stage("truco", 2)
-    stage.state = replace(stage.state, on_phone=True)
+    stage.state = replace(stage.state, kept=replace(stage.state.kept, on_phone=True))
     assert "phones" not in on_menu(stage)
     hand = gathered()
-    hand.state = replace(hand.state, on_phone=True)
+    hand.state = replace(hand.state, kept=replace(hand.state.kept, on_phone=True))
     assert hand.press("h").state.page is Page.TABLE_SETUP
 
 
 @pytest.mark.parametrize(("on_phone", "closed"), [(True, "this page"), (False, "the program")])
 def test_a_phone_closes_a_page_and_no_program(on_phone, closed):
     stage = Stage("siete-y-media", 3).until(asked)
-    stage.state = replace(stage.state, on_phone=on_phone)
+    stage.state = replace(stage.state, kept=replace(stage.state.kept, on_phone=on_phone))
     chosen(stage, "leave")
     assert f"If you only close {closed}, the match waits" in " ".join(stage.text().split())

@@ -23,7 +23,11 @@ from tests.screens.stage import Stage
 
 def with_presses(stage: Stage, presses: str) -> Stage:
     """Return the stage, whose player has chosen so many presses."""
-    stage.state = replace(stage.state, settings=Settings(presses=presses), settling=0.0)
+    stage.state = replace(
+        stage.state,
+        kept=replace(stage.state.kept, settings=Settings(presses=presses)),
+        settling=0.0,
+    )
     return stage
 
 
@@ -79,7 +83,7 @@ def test_a_key_that_was_meant_for_something_before_our_turn_makes_no_move():
     stage = with_presses(Stage("siete-y-media", 2), "pause")
     stage.until(lambda at: at.state.match.asked and SCREEN.bets(scene_of(at.state)))
     before = moves(stage)
-    if stage.state.count:
+    if stage.state.count.lines:
         stage.press("enter")
     assert stage.state.settling == PAUSE_S
     stage.press("enter")
@@ -119,7 +123,7 @@ def picking(game: str) -> tuple[Stage, str]:
                 at.state.match.asked and at.seat in at.game.stakes and at.game.bank != at.seat
             )
         )
-        return stage.press("enter") if stage.state.count else stage, "s"
+        return stage.press("enter") if stage.state.count.lines else stage, "s"
     return stage.until(lambda at: at.state.match.asked), "1"
 
 

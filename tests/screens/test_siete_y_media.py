@@ -76,7 +76,7 @@ def test_the_lines_of_the_count_add_up_to_the_gain_of_the_bank():
         table.until(lambda table: table.over, by_chance=True)
         told = [event for event in table.state.match.history if isinstance(event, GameEvent)]
         over = [event for event in told if isinstance(event, Over)]
-        *lines, balance = table.state.count
+        *lines, balance = table.state.count.lines
         gained = table.game.score[3] - 50
         assert balance.endswith(f": {gained:+d}")
         assert sum(map(chips, lines)) == gained
@@ -105,7 +105,9 @@ def test_the_screens():
     golden("siete-bet", mine())
     golden("siete-cards", mine(["2o", "4e", "3c"]).press("enter", "d", "d", "+"))
     counted = (
-        stage(4, seed=9, seat=1, deals=2).until(lambda table: len(table.state.count) > 3).tick(30)
+        stage(4, seed=9, seat=1, deals=2)
+        .until(lambda table: len(table.state.count.lines) > 3)
+        .tick(30)
     )
     golden("siete-count", counted)
     golden("siete-end", counted.until(lambda table: table.over).press("enter").tick(30))
@@ -122,7 +124,7 @@ def test_every_event_can_be_shown(players):
     while not table.over:
         for size in SIZES[:2]:
             shown = check_rows(table.state, *size)
-            if not table.state.count:
+            if not table.state.count.lines:
                 check_turn(table.state, shown)
                 check_hand(table, shown)
         table.step(by_chance=True)

@@ -9,8 +9,8 @@ import pytest
 from client.i18n.translation import letter
 from client.session.messages import Arrange, Compare, LobbySeat, Notice, Renew
 from client.ui.screen import opening, pages, table_setup
+from client.ui.screen.kept import Form
 from client.ui.screen.messages import Key, Open, Rise, SeatComputers
-from client.ui.screen.state import Form
 from engine.games import GAMES
 from tests.screens.hand import SEATS, Hand, filling, gathered
 from tests.screens.stage import SIZES, check_rows
@@ -105,7 +105,9 @@ def test_the_invite_fits_every_screen(size):
     invite = "SBM1-" + "-".join(["7K3M"] * 17)  # as long as one can be
     hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": invite})).press("i")
     assert invite in joined(pages.draw(hand.state, *size).text())
-    assert invite in joined(check_rows(replace(hand.state, ascii=True), *size))
+    assert invite in joined(
+        check_rows(replace(hand.state, kept=replace(hand.state.kept, ascii=True)), *size)
+    )
     assert invite in joined(check_rows(replace(hand.state, overlay=None), *size))
 
 
@@ -178,10 +180,10 @@ def form(game: str = "escoba") -> Hand:
 def test_every_choice_of_a_form_is_explained_and_can_be_changed(game, size):
     hand = form(game)
     for _field in range(20):
-        before = hand.state.form
+        before = hand.state.kept.form
         check_rows(hand.state, *size)
         hand.press("right")
-        assert hand.state.form != before
+        assert hand.state.kept.form != before
         hand.press("left", "down")
 
 
@@ -197,8 +199,8 @@ def test_rules_that_contradict_one_another_are_not_opened_and_say_why():
 def on_field(field: str, company: str = "network") -> Hand:
     """Return somebody at the form of a table for others, with this field chosen."""
     hand = Hand().press("o", "down", *(["right"] if company == "invite" else []))
-    assert hand.state.form.company == company
-    fields = [item.id for item in opening.items(hand.state.form)]
+    assert hand.state.kept.form.company == company
+    fields = [item.id for item in opening.items(hand.state.kept.form)]
     return hand.press(*["down"] * (fields.index(field) - 1))
 
 
@@ -206,19 +208,21 @@ def on_field(field: str, company: str = "network") -> Hand:
 def test_a_name_that_cannot_be_is_refused_and_says_why(name):
     hand = on_field("table").press("right").tell(Key("paste", name)).press("enter")
     assert "at most 32 letters, digits and dashes" in " ".join(hand.text().split())
-    assert hand.state.form.name == ""
+    assert hand.state.kept.form.name == ""
 
 
 def test_a_number_is_typed():
     hand = form().press("down", "down", "down", "down", "4", "1")
-    assert hand.state.form.options == {"target": 41}
-    assert hand.press("9").state.form.options == {"target": 9}
+    assert hand.state.kept.form.options == {"target": 41}
+    assert hand.press("9").state.kept.form.options == {"target": 9}
 
 
 def test_the_name_of_a_table_is_typed():
     hand = on_field("table").press(*"patio-7", "enter")
     assert "◀ patio-7 ▶" in hand.text()
     assert hand.press("enter").commands == [Open(Form("escoba", 2, "network", name="patio-7"))]
-    assert hand.press("left", "backspace", "8", "enter").state.form.name == "patio-8"
-    assert hand.press("right", "c-u", "enter").state.form.name == "", "the program makes one up"
-    assert hand.press("right", "escape").state.form.name == ""
+    assert hand.press("left", "backspace", "8", "enter").state.kept.form.name == "patio-8"
+    assert hand.press("right", "c-u", "enter").state.kept.form.name == "", (
+        "the program makes one up"
+    )
+    assert hand.press("right", "escape").state.kept.form.name == ""

@@ -68,7 +68,9 @@ def done(stage):
         ),
         (
             "truco-count",
-            lambda: Stage("truco", 2, seed=8).until(lambda s: s.state.count and s.game.round == 3),
+            lambda: Stage("truco", 2, seed=8).until(
+                lambda s: s.state.count.lines and s.game.round == 3
+            ),
         ),
         (
             "truco-thirty",
@@ -143,7 +145,7 @@ def test_the_count_is_put_away_by_any_key_and_that_key_plays_nothing():
     assert stage.state.match.asked
     stage.press("1")
     assert not done(stage)
-    assert not stage.state.count
+    assert not stage.state.count.lines
     assert len(done(stage.press("1", "enter"))) == 1
 
 
@@ -178,17 +180,17 @@ def test_every_state_of_a_match_can_be_drawn_small(players):
     stage = Stage("truco", players, seed=players, envido_callers="any", target=12)
     while not stage.over:
         text = check_rows(stage.state, 60, 20)
-        if stage.state.match.asked and not stage.state.count:
+        if stage.state.match.asked and not stage.state.count.lines:
             assert "─ ▶" in text
             for slot in stage.game.hands[0]:
                 face = view_of(stage.state).face(slot)
                 assert any(face[:-1] in line for line in text.splitlines()[11:-1]), face
-        elif not stage.state.count:
+        elif not stage.state.count.lines:
             assert "waiting for" in text
         for columns, rows in SIZES[1:]:
             check_rows(stage.state, columns, rows)
         stage.step(by_chance=True)
-        stage.press("x") if stage.state.count else None
+        stage.press("x") if stage.state.count.lines else None
     assert "win" in check_rows(stage.state, 60, 20)
 
 
@@ -214,7 +216,7 @@ def test_a_banner_covers_nothing_that_stands_on_the_table(players):
         0,
     )
     while not stage.over:
-        if stage.state.moment and not stage.state.count:
+        if stage.state.moment and not stage.state.count.lines:
             banners += 1
             bare = pages.draw(replace(stage.state, moment=None), 80, 24).text().splitlines()
             full = pages.draw(stage.state, 80, 24).text().splitlines()
@@ -226,7 +228,7 @@ def test_a_banner_covers_nothing_that_stands_on_the_table(players):
                     if old != " "
                 ), covered
         stage.step(by_chance=True)
-        stage.press("x") if stage.state.count else None
+        stage.press("x") if stage.state.count.lines else None
     assert banners >= 4
 
 
@@ -341,11 +343,11 @@ def test_the_count_says_how_a_tie_decided_the_deal(tie):
     options = {"third_tie": "first"} if tie == "third" else {}
     stage = Stage("truco", 2, decks=[cards], **options)
     played: dict[int, int] = {0: 0, 1: 0}
-    while not stage.state.count:
+    while not stage.state.count.lines:
         seat = stage.table.turn[0]
         stage.do(f"p{seat + 1} play {cards[2 * played[seat] + seat]}")
         played[seat] += 1
-    assert f"{reason}: the deal goes to you (1 point)" in stage.state.count
+    assert f"{reason}: the deal goes to you (1 point)" in stage.state.count.lines
 
 
 def reason(cards: list[str], seat: int) -> str:

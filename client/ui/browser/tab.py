@@ -188,7 +188,7 @@ class Tab:
             "version": self._version,
             "heard": self._heard,
             "lang": language(),
-            "look": look(self._application.state.settings),
+            "look": look(self._application.state.kept.settings),
             "words": words(),
         }
 

@@ -26,6 +26,7 @@ from client.ui.phone.listening import NoListenerError, listen, private_addresses
 from client.ui.phone.person import Person, ShownCode, waits
 from client.ui.phone.phones import Phones
 from client.ui.phone.process import NoVisitorError
+from client.ui.screen.kept import CodeShown, PhonesShown, VisitorShown
 from client.ui.screen.messages import (
     DeleteVisitor,
     EndVisitor,
@@ -38,7 +39,6 @@ from client.ui.screen.messages import (
     UseAddress,
 )
 from client.ui.screen.phones import called
-from client.ui.screen.state import CodeShown, PhonesShown, VisitorShown
 from crypto.identity import fingerprint
 from p2p.net.names import look_alike
 from p2p.table.terms import vouch

@@ -16,9 +16,9 @@ from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.phone.keeper import Keeper
 from client.ui.plain.printing import say
+from client.ui.screen.kept import CodeShown, PhonesShown
 from client.ui.screen.messages import LetIn, OfPhones, PhonesChanged, ShowCode, UseAddress
 from client.ui.screen.phones import address_of, called, doing, in_groups, why_silent
-from client.ui.screen.state import CodeShown, PhonesShown
 
 COMMANDS = 8
 """Typed commands that may wait."""

@@ -38,8 +38,9 @@ from client.ui.phone.limits import VisitorLimits
 from client.ui.phone.messages import Message, MessageReader, NoMessage, packed
 from client.ui.replay_page.sharing import page_to_share
 from client.ui.screen.application import TuiApplication, make_application
+from client.ui.screen.kept import PhonesShown
 from client.ui.screen.messages import Called, PhonesChanged, Wrong
-from client.ui.screen.state import Page, PhonesShown, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from crypto.identity import fingerprint
 
 PIECE_BYTES = 65_536
@@ -114,7 +115,7 @@ def doing(state: ScreenState) -> messages.Doing:
     """Return what the owner is told of our player: at which table, and no card."""
     seated = state.page in (Page.TABLE_SETUP, Page.PLAY)
     game = state.match.game if seated else ""
-    return messages.Doing(state.settings.nick, state.page.value, game, state.bound)
+    return messages.Doing(state.kept.settings.nick, state.page.value, game, state.bound)
 
 
 class Visitor:
@@ -241,7 +242,7 @@ class Visitor:
     def _speak(self, language: str) -> None:
         """Speak the language of the phone, unless the player has chosen one."""
         code = language.split("-", maxsplit=1)[0].lower()
-        if not self._application.state.settings.language and code in languages():
+        if not self._application.state.kept.settings.language and code in languages():
             set_language(code)
 
     async def _tell_doing(self) -> None:

@@ -23,16 +23,20 @@ def key(state: ScreenState) -> list[tuple[str, str]]:
 
     There is none where no seat in the match is ours.
     """
-    able = state.opened is not None and bool(state.steps) and state.steps[0][0].seat is not None
+    able = (
+        state.replay.opened is not None
+        and bool(state.replay.steps)
+        and state.replay.steps[0][0].seat is not None
+    )
     return [(letter(ANALYSE), _("analysis"))] if able else []
 
 
 def begun(state: ScreenState) -> Analyse | None:
     """Return the command that analyses the shown match; None if that has been done."""
-    seat = state.steps[0][0].seat
-    if state.opened is None or state.opened.analysis is not None or seat is None:
+    seat = state.replay.steps[0][0].seat
+    if state.replay.opened is None or state.replay.opened.analysis is not None or seat is None:
         return None
-    return Analyse(state.opened.path, seat)
+    return Analyse(state.replay.opened.path, seat)
 
 
 class AnalysisSheet(Overlay):
@@ -47,17 +51,17 @@ class AnalysisSheet(Overlay):
         return sheet(state, cursor)
 
     def chosen(self, state: ScreenState, choice: str) -> Result:
-        return replace(state, step=int(choice)), ()
+        return replace(state, replay=replace(state.replay, step=int(choice))), ()
 
 
 def sheet(state: ScreenState, cursor: int = 0) -> AnalysisSheet:
     """Return the sheet of the analysis, with one of its moments chosen."""
-    assert state.opened is not None
-    assert state.opened.analysis is not None
-    analysis, names = state.opened.analysis, _names(state)
+    assert state.replay.opened is not None
+    assert state.replay.opened.analysis is not None
+    analysis, names = state.replay.opened.analysis, _names(state)
     costliest = analysis.costliest
     said = (
-        [moment(analysis, costliest[cursor % len(costliest)], state.opened.records, names)]
+        [moment(analysis, costliest[cursor % len(costliest)], state.replay.opened.records, names)]
         if costliest
         else []
     )
@@ -66,11 +70,11 @@ def sheet(state: ScreenState, cursor: int = 0) -> AnalysisSheet:
 
 def items(state: ScreenState) -> list[ListItem]:
     """Return the costliest moments; the id of each is the number of its step, from 0."""
-    if state.opened is None or state.opened.analysis is None:
+    if state.replay.opened is None or state.replay.opened.analysis is None:
         return []
-    analysis, found = state.opened.analysis, []
+    analysis, found = state.replay.opened.analysis, []
     for one in analysis.costliest:
-        step = step_at(state.opened.records, one.record)
+        step = step_at(state.replay.opened.records, one.record)
         found.append(
             ListItem(
                 str(step), _("Step {step}").format(step=step + 1), amount(analysis.unit, one.lost)
@@ -81,16 +85,18 @@ def items(state: ScreenState) -> list[ListItem]:
 
 def said_at(state: ScreenState) -> tuple[str, ...]:
     """Return the sentences of the costliest moments at the shown step."""
-    if state.opened is None or state.opened.analysis is None:
+    if state.replay.opened is None or state.replay.opened.analysis is None:
         return ()
-    return moments(state.opened.analysis, state.opened.records, _names(state)).get(state.step, ())
+    return moments(state.replay.opened.analysis, state.replay.opened.records, _names(state)).get(
+        state.replay.step, ()
+    )
 
 
 def titled(state: ScreenState, item: str) -> tuple[str, tuple[str, ...]]:
     """Return the title of one of the items, and its sentences, the better move first."""
-    assert state.opened is not None
-    assert state.opened.analysis is not None
-    analysis, records = state.opened.analysis, state.opened.records
+    assert state.replay.opened is not None
+    assert state.replay.opened.analysis is not None
+    analysis, records = state.replay.opened.analysis, state.replay.opened.records
     one = next(one for one in analysis.costliest if str(step_at(records, one.record)) == item)
     played, better, lost = compared(analysis, one, _names(state))
     return when(one, records), (better, _("Played: {move}").format(move=played), lost)
@@ -98,11 +104,11 @@ def titled(state: ScreenState, item: str) -> tuple[str, tuple[str, ...]]:
 
 def about(state: ScreenState) -> tuple[str, ...]:
     """Return the sentences about the whole match."""
-    if state.opened is None or state.opened.analysis is None:
+    if state.replay.opened is None or state.replay.opened.analysis is None:
         return ()
-    return tuple(summary(state.opened.analysis, _names(state)))
+    return tuple(summary(state.replay.opened.analysis, _names(state)))
 
 
 def _names(state: ScreenState) -> Names:
     """Return the names at the table: our player, who reads this, is called `you`."""
-    return state.steps[0][0].names
+    return state.replay.steps[0][0].names

@@ -28,6 +28,7 @@ from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import elsewhere, pages
+from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import (
     REDRAW_S,
     Abandon,
@@ -145,16 +146,17 @@ def make_application(
 
     By default, the environment says whether it may show only ASCII.
     """
-    state = ScreenState(
+    kept = KeptState(
         settings=saved,
-        called=_called(args, context, saved),
         fingerprint=fingerprint(context.identity.id),
+        unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or ""),
+        called=_called(args, context, saved),
+        movable=move is not None,
         on_phone=context.limits is not None,
-        page=Page.LOBBY if getattr(args, "phone", None) is None else Page.PHONES,
     )
-    unnamed = not saved.nick and not fit_nick(getattr(args, "nick", None) or "")
-    state = replace(state, unnamed=unnamed, movable=move is not None)
-    if unnamed and state.on_phone:  # its player is asked at once
+    page = Page.LOBBY if getattr(args, "phone", None) is None else Page.PHONES
+    state = ScreenState(page, kept)
+    if kept.unnamed and kept.on_phone:  # its player is asked at once
         state = replace(state, typed=TypedLine("first-nick"))
     return TuiApplication(
         context, state, args, first, move, phones, make_page, ascii_only=ascii_only
@@ -199,7 +201,7 @@ class TuiApplication(Player):
     ) -> None:
         super().__init__()
         self.ascii = only_ascii(os.environ) if ascii_only is None else ascii_only
-        self.state = replace(state, ascii=self.ascii)
+        self.state = replace(state, kept=replace(state.kept, ascii=self.ascii))
         self._context, self._args, self._first = context, args, first
         self.views: list[ScreenView] = []
         self._move, self._phones, self._make_page = move, phones, make_page
@@ -208,7 +210,7 @@ class TuiApplication(Player):
         self._elsewhere: str | None = None
         self._wants_to_move = trio.Event()
         self._title = ""
-        self._language = state.settings.language
+        self._language = state.kept.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
         self._logs_in, self._logs = trio.open_memory_channel[OpenLog | Analyse | Share](1)
         self._looking = trio.CancelScope()
@@ -228,12 +230,13 @@ class TuiApplication(Player):
     @property
     def colours(self) -> str:
         """The colours: as the command line says, else as the settings say."""
-        return str(self._args.color) if self._args.color != "auto" else self.state.settings.colours
+        wanted = self._args.color
+        return str(wanted) if wanted != "auto" else self.state.kept.settings.colours
 
     @property
     def scheme(self) -> str:
         """The scheme of the colours, from the settings."""
-        return self.state.settings.scheme
+        return self.state.kept.settings.scheme
 
     def attach(self, screen: ScreenView) -> None:
         """Get to know a view."""
@@ -278,7 +281,7 @@ class TuiApplication(Player):
         ):
             self._moving.set()
         if self.match_session is not None:
-            self.match_session.attend(attends=not (self.state.held or self.state.count))
+            self.match_session.attend(attends=not (self.state.held or self.state.count.lines))
         self._redraw()
         title, self._title = self._title, pages.title(self.state)
         for view in self.views:
@@ -416,7 +419,7 @@ class TuiApplication(Player):
 
     def _is_elsewhere(self, address: str | None) -> None:
         self._elsewhere = address
-        self.state = replace(self.state, movable=address is None)
+        self.state = replace(self.state, kept=replace(self.state.kept, movable=address is None))
         self._redraw()
 
     def _redraw(self) -> None:
@@ -457,7 +460,7 @@ class TuiApplication(Player):
             nursery.start_soon(self._read_history, reader)
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
-        return sessions.session_of(self._context, command, self.state.nick, lan)
+        return sessions.session_of(self._context, command, self.state.kept.nick, lan)
 
     async def _first_look(self) -> None:
         """Wait until the lobby is to be seen, or it is clear that nobody opens its page at once."""

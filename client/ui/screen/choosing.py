@@ -22,7 +22,7 @@ from p2p.net.text import even
 
 ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[ListItem]]] = {
     Page.LOBBY: lambda state: [*lobby.people(state), *lobby.here(state)],
-    Page.OPEN: lambda state: opening.items(state.form),
+    Page.OPEN: lambda state: opening.items(state.kept.form),
     Page.HISTORY: history.items,
     Page.SETTINGS: settings.items,
     Page.PHONES: phones.items,
@@ -68,7 +68,9 @@ def choose(state: ScreenState, item: str) -> ScreenState:
         or not any(choice.id == item for choice in ITEMS[state.page](state))
     ):
         return state
-    return replace(state, chosen=item, form=replace(state.form, typed=""))
+    return replace(
+        state, chosen=item, kept=replace(state.kept, form=replace(state.kept.form, typed=""))
+    )
 
 
 def write(state: ScreenState, before: str, behind: str = "") -> ScreenState:

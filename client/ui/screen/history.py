@@ -44,7 +44,7 @@ def items(state: ScreenState) -> list[ListItem]:
     """Return the matches, the newest first."""
     return [
         ListItem(summary.match, f"{summary.day}  {match_title(summary)}", in_a_line(summary))
-        for summary in state.history
+        for summary in state.kept.history
     ]
 
 
@@ -57,9 +57,9 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     inside = canvas.box(Rect(1, 1, canvas.width - 2, canvas.height - 3 - len(below)))
     for row, line in enumerate(below, inside.bottom + 1):
         canvas.write(3, row, line, "dim", canvas.width - 6)
-    if state.history:
+    if state.kept.history:
         list_items(
-            canvas, inside, items(state), state.chosen or state.history[0].match, column=COLUMN
+            canvas, inside, items(state), state.chosen or state.kept.history[0].match, column=COLUMN
         )
     else:
         canvas.centre(inside, inside.y + 1, none(), "dim")
@@ -98,15 +98,15 @@ def about(state: ScreenState) -> list[str]:
 
 def chosen_match(state: ScreenState) -> MatchSummary | None:
     """Return the chosen match; the first if none is chosen."""
-    wanted = state.chosen or (state.history[0].match if state.history else "")
-    return next((summary for summary in state.history if summary.match == wanted), None)
+    wanted = state.chosen or (state.kept.history[0].match if state.kept.history else "")
+    return next((summary for summary in state.kept.history if summary.match == wanted), None)
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.busy:
         return [("Esc", _("back"))]
-    if not state.history:
+    if not state.kept.history:
         return [("Esc", _("back"))]
     summary = chosen_match(state)
     opened = _("play on") if summary is not None and summary.unfinished else _("step through it")
@@ -167,7 +167,7 @@ def delete(state: ScreenState) -> Result:
     summary = chosen_match(state)
     if summary is None:
         return state, ()
-    at, names = state.history.index(summary), [one.match for one in state.history]
+    at, names = state.kept.history.index(summary), [one.match for one in state.kept.history]
     beside = [*names[at + 1 : at + 2], *reversed(names[:at]), ""]
     return replace(state, chosen=beside[0], busy=_("Deleting the match …")), (
         Delete(summary.match),
@@ -195,16 +195,18 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
 
 def abandon(state: ScreenState) -> Result:
     """Leave the chosen match for good: our player has been asked."""
-    name = state.chosen.removeprefix("back:") or (state.history[0].match if state.history else "")
+    name = state.chosen.removeprefix("back:") or (
+        state.kept.history[0].match if state.kept.history else ""
+    )
     chosen = "" if state.page is Page.LOBBY else state.chosen  # its line goes from there
     return replace(state, chosen=chosen, busy=_("Leaving the match …")), (Abandon(name),)
 
 
 def press(state: ScreenState, key: str) -> Result | None:
     """Choose a match, and open it."""
-    wanted = state.chosen or (state.history[0].match if state.history else "")
-    if key == letter(TOTALS) and state.history:
-        lines = tuple(totals_lines(totals(state.history)))
+    wanted = state.chosen or (state.kept.history[0].match if state.kept.history else "")
+    if key == letter(TOTALS) and state.kept.history:
+        lines = tuple(totals_lines(totals(state.kept.history)))
         return replace(state, overlay=TotalsSheet(_("Totals"), lines)), ()
     if leave_key(summary := chosen_match(state)) and key == letter(LEAVE):
         assert summary is not None
@@ -259,7 +261,7 @@ def at_step(state: ScreenState) -> ScreenState:
     If a moment leads to the step, the better move is added. Nothing of the table is shown at which
     our player may still sit.
     """
-    model, told = state.steps[state.step]
+    model, told = state.replay.steps[state.replay.step]
     return replace(
         state,
         match=model,
@@ -280,7 +282,7 @@ def draw_step(state: ScreenState, canvas: Canvas) -> None:
 
 def step_of(state: ScreenState) -> str:
     """Say which step is shown."""
-    return _("{step} of {steps}").format(step=state.step + 1, steps=len(state.steps))
+    return _("{step} of {steps}").format(step=state.replay.step + 1, steps=len(state.replay.steps))
 
 
 def step_keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -296,21 +298,26 @@ def step_keys(state: ScreenState) -> list[tuple[str, str]]:
 
 def press_step(state: ScreenState, key: str) -> Result | None:
     """Go to another step."""
-    last = len(state.steps) - 1
+    last = len(state.replay.steps) - 1
     to = {
-        "left": state.step - 1,
-        "up": state.step - 1,
-        "right": state.step + 1,
-        "down": state.step + 1,
-        " ": state.step + 1,
-        "enter": state.step + 1,
-        "pageup": state.step - 10,
-        "pagedown": state.step + 10,
+        "left": state.replay.step - 1,
+        "up": state.replay.step - 1,
+        "right": state.replay.step + 1,
+        "down": state.replay.step + 1,
+        " ": state.replay.step + 1,
+        "enter": state.replay.step + 1,
+        "pageup": state.replay.step - 10,
+        "pagedown": state.replay.step + 10,
         "home": 0,
         "end": last,
     }
     if key == "escape":
-        return replace(state, page=state.back, back=Page.HISTORY, steps=(), step=0, opened=None), ()
+        return replace(
+            state,
+            page=state.back,
+            back=Page.HISTORY,
+            replay=replace(state.replay, steps=(), step=0, opened=None),
+        ), ()
     if analysis.key(state) and key == letter(analysis.ANALYSE):
         command = analysis.begun(state)
         if command is None:
@@ -321,4 +328,6 @@ def press_step(state: ScreenState, key: str) -> Result | None:
 
 def at(state: ScreenState, step: int) -> ScreenState:
     """Return the state at a step, or at the nearest one that there is."""
-    return replace(state, step=max(0, min(step, len(state.steps) - 1)))
+    return replace(
+        state, replay=replace(state.replay, step=max(0, min(step, len(state.replay.steps) - 1)))
+    )

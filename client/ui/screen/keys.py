@@ -44,7 +44,16 @@ from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN
 from client.ui.screen.play import may_analyse, may_play_again
 from client.ui.screen.presses import paused
-from client.ui.screen.state import LOG, WHOLE, Overlay, Page, Result, ScreenState, TypedLine
+from client.ui.screen.state import (
+    LOG,
+    WHOLE,
+    DealCount,
+    Overlay,
+    Page,
+    Result,
+    ScreenState,
+    TypedLine,
+)
 from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
 from p2p.net.text import bare
 
@@ -70,10 +79,10 @@ def press(state: ScreenState, key: str, text: str) -> Result:
     Before the first table a name is asked for.
     """
     state, commands = _press(state, key, text)
-    if state.unnamed and (
+    if state.kept.unnamed and (
         wanted := next((command for command in commands if isinstance(command, Open | Join)), None)
     ):
-        known = "" if state.on_phone else state.nick  # the login name is the owner's
+        known = "" if state.kept.on_phone else state.kept.nick  # the login name is the owner's
         line = TypedLine("first-nick", known, prefilled=True, wanted=wanted)
         return replace(state, busy="", typed=line), ()
     return state, commands
@@ -98,9 +107,9 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
     if state.page is Page.PLAY:
         if state.held:
             return replace(
-                state, held=state.held[1:], moment=state.moment if state.count else None
+                state, held=state.held[1:], moment=state.moment if state.count.lines else None
             ), ()
-        if state.count:
+        if state.count.lines:
             return _on_count(state, key)
         if state.lesson:
             return _on_lesson(state, key)
@@ -110,7 +119,7 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         return found
     if key in ("f1", "?"):
         return replace(state, overlay=newcomer.help_sheet(state)), ()
-    return state, (InBrowser(),) if key == "b" and state.movable else ()
+    return state, (InBrowser(),) if key == "b" and state.kept.movable else ()
 
 
 def _notice_with(state: ScreenState, key: str) -> str:
@@ -177,7 +186,7 @@ def _typing(state: ScreenState, line: TypedLine, key: str, text: str) -> Result:
 def _typed(state: ScreenState, line: TypedLine, text: str) -> Result:
     match line.kind:
         case "first-nick":
-            nick = fit_nick(text) or ("" if state.on_phone else state.nick)
+            nick = fit_nick(text) or ("" if state.kept.on_phone else state.kept.nick)
             return _named(state, nick, line.wanted)
         case "table":
             return opening.named(state, text), ()
@@ -215,8 +224,8 @@ def _on_count(state: ScreenState, key: str) -> Result:
 
     Thus no key plays a card that the count hides. Keys that scroll make a sheet of the count.
     """
-    overlay = CountSheet(_("The count"), state.count)
-    state = replace(state, count=(), moment=None)  # the call was its title
+    overlay = CountSheet(_("The count"), state.count.lines)
+    state = replace(state, count=DealCount(), moment=None)  # the call was its title
     return (
         _on_sheet(replace(state, overlay=overlay), overlay, key)
         if key in SCROLLS and key != " "
@@ -312,7 +321,7 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
             return replace(state, overlay=menu.PhrasesSheet(_("Say"))), ()
         case "?":
             return obey(state, "hint")
-        case "B" if state.movable:
+        case "B" if state.kept.movable:
             return state, (InBrowser(),)
         case ":":
             return replace(state, typed=TypedLine("move")), ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from client.i18n.sentences import said
 from client.i18n.translation import _, keyed, later, letter
@@ -18,6 +18,7 @@ from client.ui.games import about_of, lessons, title_of
 from client.ui.model import MatchPhase
 from client.ui.plain.lines import notice
 from client.ui.screen import history, phones
+from client.ui.screen.kept import Form
 from client.ui.screen.messages import Join, Learn, Resume, Watch
 from client.ui.screen.parts import (
     ListItem,
@@ -28,7 +29,7 @@ from client.ui.screen.parts import (
     paragraph,
     title_line,
 )
-from client.ui.screen.state import Form, Overlay, Page, Result, ScreenState, TypedLine
+from client.ui.screen.state import Overlay, Page, Result, ScreenState, TypedLine
 from client.ui.wrap import wrapped
 from crypto.identity import fingerprint
 from engine.games import GAMES
@@ -95,7 +96,7 @@ def people(state: ScreenState) -> list[ListItem]:
     """
     waiting = [
         (summary, _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
-        for summary in state.history
+        for summary in state.kept.history
         if summary.unfinished
     ]
     alike = Counter((text, about) for _summary, text, about in waiting)
@@ -142,14 +143,14 @@ def _is_ours(state: ScreenState, table: FoundTable) -> bool:
     """
     return table.state not in ("open", "full") and any(
         table.id in summary.keys and (table.game, table.seats) == (summary.game, len(summary.keys))
-        for summary in state.history
+        for summary in state.kept.history
         if summary.unfinished
     )
 
 
 def actions(state: ScreenState) -> Mapping[str, tuple[str, str, str]]:
     """Return the other actions: a phone types no address, and has no phones of its own."""
-    if not state.on_phone:
+    if not state.kept.on_phone:
         return ACTIONS
     return {name: one for name, one in {**ACTIONS, "join": ON_PHONE}.items() if name != "phones"}
 
@@ -172,7 +173,7 @@ def here(state: ScreenState, *, short: bool = False) -> list[ListItem]:
 
 def _on(state: ScreenState, action: str) -> str:
     """Say beside an action that phones can come in now."""
-    return f" · {state.phones.host}" if action == "phones" and state.phones.host else ""
+    return f" · {state.kept.phones.host}" if action == "phones" and state.kept.phones.host else ""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -230,7 +231,7 @@ def titles() -> tuple[str, str]:
 
 def ourselves(state: ScreenState) -> str:
     """Return our nick and fingerprint."""
-    return f"{state.nick}  {state.fingerprint}"
+    return f"{state.kept.nick}  {state.kept.fingerprint}"
 
 
 def why_blind(why: Notice, *, on_phone: bool = False) -> str:
@@ -253,7 +254,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.busy:
         return [("Esc", _("back"))]
-    browser = [("b", _("to a browser"))] if state.movable else []
+    browser = [("b", _("to a browser"))] if state.kept.movable else []
     return [
         ("↑↓", _("choose")),
         ("Enter", _("go")),
@@ -290,7 +291,7 @@ def _unfinished(state: ScreenState) -> MatchSummary | None:
     kind, _colon, name = chosen(state).partition(":")
     if kind != "back":
         return None
-    return next((summary for summary in state.history if summary.match == name), None)
+    return next((summary for summary in state.kept.history if summary.match == name), None)
 
 
 def chosen(state: ScreenState) -> str:
@@ -315,7 +316,7 @@ def line_after(state: ScreenState) -> str:
     if state.page is Page.LOBBY:  # a session could not begin
         return state.chosen
     if state.page is Page.OPEN:
-        return line_of(state.form)
+        return line_of(state.kept.form)
     if state.bound:
         return f"back:{match_name(bytes.fromhex(match.match))}"
     if match.phase is MatchPhase.LOBBY:
@@ -328,13 +329,12 @@ def line_of(form: Form) -> str:
     return f"game:{form.game}" if form.company == "computer" else "open"
 
 
-def listed(state: ScreenState, **lists: Any) -> ScreenState:
-    """Return the state with other tables or matches.
+def listed(state: ScreenState, new: ScreenState) -> ScreenState:
+    """Return the new state, which has other tables or matches, with the cursor of the old one.
 
     The cursor stays at its item, above which others may appear. If it is gone, the cursor stays in
     its row.
     """
-    new = replace(state, **lists)
     if state.page is not Page.LOBBY:
         return new
     at, items = cursor(state), [item.id for item in people(new) + here(state)]
@@ -350,14 +350,19 @@ def go(state: ScreenState, where: str) -> Result:
     match kind:
         case "game":
             return replace(
-                state, page=Page.OPEN, chosen="", form=Form(name, min(GAMES[name].allowed_players))
+                state,
+                page=Page.OPEN,
+                chosen="",
+                kept=replace(state.kept, form=Form(name, min(GAMES[name].allowed_players))),
             ), ()
         case "open":
-            game = state.form.game
-            people = 1 + sum(one.here and not one.bound for one in state.phones.visitors)
+            game = state.kept.form.game
+            people = 1 + sum(one.here and not one.bound for one in state.kept.phones.visitors)
             seats = seats_for(people, GAMES[game].allowed_players)
             form = Form(game, seats, "network", people=people)
-            return replace(state, page=Page.OPEN, chosen="", form=form), ()
+            return replace(
+                state, page=Page.OPEN, chosen="", kept=replace(state.kept, form=form)
+            ), ()
         case "table":
             found = table_of(state, where)
             if found is not None and found.state != "open":
@@ -409,10 +414,10 @@ def join(state: ScreenState, where: str) -> Result:
     caret, state = 0, replace(state, joined=where)
     try:
         route = direct(where)
-        if route is not None and (route.found == "invite" or not state.on_phone):
+        if route is not None and (route.found == "invite" or not state.kept.on_phone):
             return replace(state, busy=going()), (Join(where),)
         none = later("{text!r} is neither an address nor an invite"), later("{text!r} is no invite")
-        why = _(none[state.on_phone]).format(text=where)
+        why = _(none[state.kept.on_phone]).format(text=where)
     except NetError as error:
         why, end = said(error), getattr(error, "end", None)
         caret = 0 if end is None else len(where) - end
@@ -470,7 +475,7 @@ def _short(when: str) -> str:
 
 def _with(state: ScreenState, summary: MatchSummary) -> str:
     """Say with whom a match is, ourselves left out."""
-    ours = [fingerprint(key) == state.fingerprint for key in summary.keys]
+    ours = [fingerprint(key) == state.kept.fingerprint for key in summary.keys]
     others = [nick for seat, nick in enumerate(summary.nicks) if not any(ours[seat : seat + 1])]
     return _("with {names}").format(names=", ".join(others))
 

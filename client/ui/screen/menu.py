@@ -88,8 +88,8 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(() if state.bound or (match.lesson and not state.done) else ("hint", "lesson")),
         *(() if match.lesson else OF_LESSONS),
         *(("hint",) if match.hints == "none" else ()),
-        *(() if state.movable else ("browser",)),
-        *(("phones",) if state.on_phone or state.busy else ()),
+        *(() if state.kept.movable else ("browser",)),
+        *(("phones",) if state.kept.on_phone or state.busy else ()),
         *(() if match.late and match.votes_needed else ("without",)),
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }

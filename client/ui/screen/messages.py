@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from client.session.messages import Command, Message
 from client.storage.settings import Settings
 from client.ui.model import Model
-from client.ui.screen.state import Form, PhonesShown
+from client.ui.screen.kept import Form, PhonesShown
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before

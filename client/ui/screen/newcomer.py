@@ -20,9 +20,9 @@ def help_sheet(state: ScreenState) -> Overlay:
         case Page.TABLE_SETUP:
             return rules_sheet(state.match.game, state.match.options)
         case Page.OPEN:
-            return rules_sheet(state.form.game)
+            return rules_sheet(state.kept.form.game)
         case Page.REPLAY:
-            shown = state.steps[state.step][0]
+            shown = state.replay.steps[state.replay.step][0]
             return rules_sheet(shown.game, shown.options)
     return AboutSheet("Sobremesa", about())
 

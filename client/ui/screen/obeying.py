@@ -86,7 +86,7 @@ def obey(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
     if match.pending is Pending.LEAVE:
         closes = later("If you only close the program, the match waits for you.")
         page = later("If you only close this page, the match waits for you.")
-        price = (answer[0], _(page if state.on_phone else closes))
+        price = (answer[0], _(page if state.kept.on_phone else closes))
         return replace(state, overlay=LeaveQuestion(_("Leave the match?"), price)), commands
     if match.pending is Pending.WITHOUT:
         asked = (*answer[:-1], _("You cannot take your vote back."))

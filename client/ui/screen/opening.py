@@ -19,6 +19,7 @@ from client.ui.games import about_of, title_of
 from client.ui.games.characters import about_word, shown_word
 from client.ui.games.options import price_of_leaving, title, value
 from client.ui.screen import lobby
+from client.ui.screen.kept import Form
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import (
     ListItem,
@@ -29,7 +30,7 @@ from client.ui.screen.parts import (
     paragraph,
     title_line,
 )
-from client.ui.screen.state import Form, Page, ScreenState, TypedLine
+from client.ui.screen.state import Page, ScreenState, TypedLine
 from engine.core.options import BadOption
 from engine.games import GAMES, complete_options
 from p2p.table.house import HINTS
@@ -130,7 +131,7 @@ def _computers(form: Form) -> ListItem:
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the fields, and below them what the chosen one means."""
-    form = state.form
+    form = state.kept.form
     _options, why = options_of(form)
     title_line(canvas, heading(), title_of(form.game))
     fields = items(form)
@@ -161,7 +162,7 @@ def heading() -> str:
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now, with this field chosen."""
-    form, wanted = state.form, state.chosen or "game"
+    form, wanted = state.kept.form, state.chosen or "game"
     start = _("play") if form.company == "computer" else _("open the table")
     option = GAMES[form.game].choices.get(wanted.removeprefix("option:"))
     typed = (
@@ -215,7 +216,7 @@ def explanation(form: Form, field: str) -> str:
 
 def press(state: ScreenState, key: str) -> Result | None:
     """Choose a field, change it; digits type a number."""
-    form, fields = state.form, items(state.form)
+    form, fields = state.kept.form, items(state.kept.form)
     wanted = state.chosen or "game"
     match key:
         case "escape":
@@ -230,19 +231,26 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "up" | "down" | "tab" | "s-tab":
             step = 1 if key in ("down", "tab") else -1
             return replace(
-                state, chosen=after(fields, wanted, step), form=replace(form, typed="")
+                state,
+                chosen=after(fields, wanted, step),
+                kept=replace(state.kept, form=replace(form, typed="")),
             ), ()
         case "left" | "right" | "+" | "-" | " " if wanted == "table":
             return replace(state, typed=TypedLine("table", form.name, prefilled=True)), ()
         case "left" | "right" | "+" | "-" | " ":
             return replace(
                 state,
-                form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed=""),
+                kept=replace(
+                    state.kept,
+                    form=replace(
+                        changed(form, wanted, -1 if key in ("left", "-") else 1), typed=""
+                    ),
+                ),
             ), ()
     if wanted == "table" and len(key) == 1 and key.isalnum():
         return replace(state, typed=TypedLine("table", key)), ()
     if key.isdecimal():
-        return replace(state, form=_typed(form, wanted, key)), ()
+        return replace(state, kept=replace(state.kept, form=_typed(form, wanted, key))), ()
     return None
 
 
@@ -250,7 +258,9 @@ def named(state: ScreenState, name: str) -> ScreenState:
     """Return the state with a name for the table, or why it cannot be called so."""
     why = name_fault(name)
     return (
-        replace(state, notice=why) if why else replace(state, form=replace(state.form, name=name))
+        replace(state, notice=why)
+        if why
+        else replace(state, kept=replace(state.kept, form=replace(state.kept.form, name=name)))
     )
 
 
@@ -321,7 +331,7 @@ def with_value(form: Form, field: str, value: Any) -> Form:
 
 def set_field(state: ScreenState, field: str, value: str | bool | int) -> Result:
     """Set a field to a value that it can have, and to no other; a choice of numbers is words."""
-    form = state.form
+    form = state.kept.form
     if field == "table" and isinstance(value, str) and form.company != "computer":
         return named(state, value.strip()), ()
     if field not in ("length", *(item.id for item in items(form))):
@@ -336,7 +346,9 @@ def set_field(state: ScreenState, field: str, value: str | bool | int) -> Result
         found = [one for one in found if isinstance(one, bool) == isinstance(value, bool)]
     if not found:
         return state, ()
-    return replace(state, notice="", form=with_value(form, field, found[0])), ()
+    return replace(
+        state, notice="", kept=replace(state.kept, form=with_value(form, field, found[0]))
+    ), ()
 
 
 def possible(form: Form, option: str, value: Any) -> bool:

@@ -13,6 +13,7 @@ from client.session.messages import Command
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import title_of
 from client.ui.screen import qr
+from client.ui.screen.kept import CodeShown, PhonesShown, VisitorShown
 from client.ui.screen.messages import (
     DeleteVisitor,
     EndVisitor,
@@ -33,16 +34,7 @@ from client.ui.screen.parts import (
     sentence,
     title_line,
 )
-from client.ui.screen.state import (
-    CodeShown,
-    Overlay,
-    Page,
-    PhonesShown,
-    Result,
-    ScreenState,
-    TypedLine,
-    VisitorShown,
-)
+from client.ui.screen.state import Overlay, Page, Result, ScreenState, TypedLine
 from client.ui.wrap import wrapped
 
 ANOTHER = keyed("n: another code")
@@ -62,7 +54,10 @@ def items(state: ScreenState) -> list[ListItem]:
     new = ListItem("new", _("Add a phone"), _("a code for a new player"))
     return [
         new,
-        *(ListItem(f"visitor:{one.id}", called(one), doing(one)) for one in state.phones.visitors),
+        *(
+            ListItem(f"visitor:{one.id}", called(one), doing(one))
+            for one in state.kept.phones.visitors
+        ),
     ]
 
 
@@ -126,7 +121,7 @@ def title() -> str:
 
 def where(state: ScreenState) -> str:
     """Return the address at which phones come in, and say so while they do not."""
-    return state.phones.host or _("no phone can come in now")
+    return state.kept.phones.host or _("no phone can come in now")
 
 
 def behind(state: ScreenState) -> str:
@@ -168,7 +163,7 @@ def press(state: ScreenState, key: str) -> Result | None:
 def begin(state: ScreenState) -> Result:
     """Go to the page of phones, and where there are none make a code at once."""
     state = replace(state, page=Page.PHONES, chosen="")
-    return (state, ()) if state.phones.visitors else asks(state)
+    return (state, ()) if state.kept.phones.visitors else asks(state)
 
 
 def asks(state: ScreenState, visitor: str = "") -> Result:
@@ -263,13 +258,13 @@ def renamed(state: ScreenState, nick: str) -> Result:
 def _chosen(state: ScreenState) -> VisitorShown:
     """Return the chosen visitor; an empty one if it is gone."""
     name = state.chosen.removeprefix("visitor:")
-    found = (one for one in state.phones.visitors if one.id == name)
+    found = (one for one in state.kept.phones.visitors if one.id == name)
     return next(found, VisitorShown(""))
 
 
 def asked_before_the_end(state: ScreenState) -> Result | None:
     """Ask before the program ends while a visitor plays; None if none does."""
-    playing = [called(one) for one in state.phones.visitors if one.page and one.bound]
+    playing = [called(one) for one in state.kept.phones.visitors if one.page and one.bound]
     if not playing or state.overlay is not None:
         return None
     why = _(
@@ -282,7 +277,10 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
 def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
     """Take in the phones of now; a code has a sheet on the page of phones."""
     said = sentence(said)
-    before, state = state.phones, replace(state, phones=now, notice=said or state.notice)
+    before, state = (
+        state.kept.phones,
+        replace(state, kept=replace(state.kept, phones=now), notice=said or state.notice),
+    )
     if state.page is not Page.PHONES:
         waits = _("A phone asks to be let in: see “Play on a phone”.")
         return replace(state, notice=waits) if now.digits and not before.digits else state
@@ -301,20 +299,20 @@ class CodeSheet(Overlay):
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
         """Return the sheet as long as there is a code."""
-        return self if state.phones.code is not None else None
+        return self if state.kept.phones.code is not None else None
 
     def keys(self, state: ScreenState, *, fits: bool) -> list[tuple[str, str]]:
-        lets = [(letter(LET_IN), _("let in"))] if state.phones.digits else []
-        other = [(letter(ELSEWHERE), _("other network"))] if state.phones.others else []
+        lets = [(letter(LET_IN), _("let in"))] if state.kept.phones.digits else []
+        other = [(letter(ELSEWHERE), _("other network"))] if state.kept.phones.others else []
         return [*lets, (letter(ANOTHER), _("another code")), *other, ("Esc", _("back"))]
 
     def press(self, state: ScreenState, key: str) -> Result:
         """Make another code, let a phone in, or put the sheet away, with which its code ends."""
-        code = state.phones.code
-        if key == letter(LET_IN) and state.phones.digits:
-            return state, (LetIn(state.phones.digits),)
-        if key == letter(ELSEWHERE) and state.phones.others:
-            return state, (UseAddress(state.phones.others[0]),)
+        code = state.kept.phones.code
+        if key == letter(LET_IN) and state.kept.phones.digits:
+            return state, (LetIn(state.kept.phones.digits),)
+        if key == letter(ELSEWHERE) and state.kept.phones.others:
+            return state, (UseAddress(state.kept.phones.others[0]),)
         if key == letter(ANOTHER) and code is not None:
             return state, (ShowCode(code.visitor),)
         if key == "escape":
@@ -323,7 +321,7 @@ class CodeSheet(Overlay):
 
     def draw(self, state: ScreenState, canvas: Canvas) -> None:
         """Draw the code with its text beside it, or the text alone where there is no room."""
-        light = qr.modules(address(state)) if shows_picture(state) and not state.ascii else []
+        light = qr.modules(address(state)) if shows_picture(state) and not state.kept.ascii else []
         wide, high = len(light), -(-len(light) // 2)
         end = foot_top(canvas, self.keys(state, fits=True))
         picture = bool(light) and wide + BESIDE + 4 <= canvas.width and high + 1 <= end
@@ -351,8 +349,8 @@ def hidden(state: ScreenState) -> tuple[Command, ...]:
 
 def address(state: ScreenState) -> str:
     """Return the address that a phone opens, with the code."""
-    code = state.phones.code
-    return address_of(state.phones.host, "" if code is None else code.letters)
+    code = state.kept.phones.code
+    return address_of(state.kept.phones.host, "" if code is None else code.letters)
 
 
 def address_of(host: str, letters: str) -> str:
@@ -372,18 +370,18 @@ def address_of(host: str, letters: str) -> str:
 
 def shows_picture(state: ScreenState) -> bool:
     """Whether a code can be scanned now."""
-    code = state.phones.code
-    return code is not None and not code.late and not state.phones.digits
+    code = state.kept.phones.code
+    return code is not None and not code.late and not state.kept.phones.digits
 
 
 def sheet_lines(state: ScreenState) -> list[tuple[str, str]]:
     """Return the text of the sheet: lines, each with its style."""
-    code = state.phones.code or CodeShown("", "")
-    if state.phones.digits:
+    code = state.kept.phones.code or CodeShown("", "")
+    if state.kept.phones.digits:
         return [
             (_("A phone asks to be let in as {name}.").format(name=_named(state, code)), ""),
             (_("It shows these digits:"), ""),
-            (state.phones.digits, "strong"),
+            (state.kept.phones.digits, "strong"),
             (
                 _(
                     "Let it in only if it is the phone in front of you, with the same digits. An "
@@ -395,11 +393,11 @@ def sheet_lines(state: ScreenState) -> list[tuple[str, str]]:
     if code.late:
         return [(_("Five minutes have passed, and the code is void. Make another one."), "")]
     typed = [
-        (f"http://{state.phones.host}", "strong"),
+        (f"http://{state.kept.phones.host}", "strong"),
         (in_groups(code.letters), "strong"),
     ]
     if code.silent:
-        return [*typed, (why_silent(state.phones), "warn")]
+        return [*typed, (why_silent(state.kept.phones), "warn")]
     whose = _("For the phone of {name}") if code.again else _("For one more phone")
     return [
         (whose.format(name=_named(state, code)), "dim"),
@@ -420,10 +418,10 @@ def why_silent(phones: PhonesShown) -> str:
 
 def others(state: ScreenState, way: str) -> str:
     """Name our other addresses, if there are any, and the way to a code for them."""
-    if not state.phones.others:
+    if not state.kept.phones.others:
         return ""
     line = _("Are the phones in another network? “{other}” makes a code for {address}.")
-    return line.format(other=way, address=state.phones.others[0])
+    return line.format(other=way, address=state.kept.phones.others[0])
 
 
 def in_groups(letters: str) -> str:
@@ -432,7 +430,7 @@ def in_groups(letters: str) -> str:
 
 
 def _named(state: ScreenState, code: CodeShown) -> str:
-    return next((called(one) for one in state.phones.visitors if one.id == code.visitor), "")
+    return next((called(one) for one in state.kept.phones.visitors if one.id == code.visitor), "")
 
 
 def _cut(line: str, width: int) -> list[str]:

@@ -15,7 +15,7 @@ from client.ui.screen import sheets
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.parts import columns_beside, foot_line, foot_top, title_line
 from client.ui.screen.phrases import said
-from client.ui.screen.state import ScreenState
+from client.ui.screen.state import DealCount, ScreenState
 from client.ui.screen.table_words import (
     PLAY_AGAIN,
     TO_LOBBY,
@@ -77,7 +77,12 @@ def as_it_stood(state: ScreenState) -> ScreenState:
         sealed=now.sealed,
     )
     return replace(
-        state, match=match, log=held.log, moment=None, picked=state.picked.back(), count=()
+        state,
+        match=match,
+        log=held.log,
+        moment=None,
+        picked=state.picked.back(),
+        count=DealCount(),
     )
 
 
@@ -119,7 +124,7 @@ def _draw_table(
     for seat, place in places.items():
         _seat(state, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
     # the count is read first; the line of the turn says who has won
-    if state.match.phase is MatchPhase.OVER and not state.count:
+    if state.match.phase is MatchPhase.OVER and not state.count.lines:
         middle = _ended(state, scene, canvas, middle)
     if state.match.phase is not MatchPhase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
@@ -133,8 +138,8 @@ def _draw_table(
     elif said_rows:
         _said(state, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows), notice)
     foot_line(canvas, shown, "" if said_rows or beside else notice)
-    if state.moment and not state.count:  # the count bears it as its title
-        speed = SPEEDS[state.settings.motion]
+    if state.moment and not state.count.lines:  # the count bears it as its title
+        speed = SPEEDS[state.kept.settings.motion]
         opened = min(1.0, 0.4 + state.moment.age * speed) if speed else 1.0
         space = _space_for(state.moment.text, canvas, others, middle, list(places.values()))
         banner(canvas, space, state.moment.text, state.moment.style, opened)

@@ -75,6 +75,7 @@ from client.ui.screen.state import (
     LOG,
     SEEN,
     Countdown,
+    DealCount,
     Held,
     OpenedLog,
     Page,
@@ -130,8 +131,8 @@ def _react(state: ScreenState, message: Message) -> Result:
         case Tick(seconds):
             return _tick(state, seconds), ()
         case Tables(tables, blind):
-            why = lobby.why_blind(blind, on_phone=state.on_phone) if blind is not None else ""
-            return lobby.listed(state, tables=tables, blind=why), ()
+            why = lobby.why_blind(blind, on_phone=state.kept.on_phone) if blind is not None else ""
+            return lobby.listed(state, replace(state, tables=tables, blind=why)), ()
         case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown() | Shared():
             return _past(state, message), ()
         case Wrong(why):
@@ -185,23 +186,25 @@ def _past(
         case MatchHistory(history, unread):
             # They come first into a fresh lobby: unless something is chosen, or tables are being
             # read, they have the choice.
-            changed = lobby.listed if state.tables or state.history else replace
-            return changed(state, history=history, unread=unread)
+            now = replace(state, kept=replace(state.kept, history=history), unread=unread)
+            return lobby.listed(state, now) if state.tables or state.kept.history else now
         case Steps(steps, records, path, notice):
             looked = OpenedLog(path, records) if path else None
             return replace(
                 state,
                 page=Page.REPLAY,
-                steps=steps,
-                step=first_choice(steps),
-                opened=looked,
+                replay=replace(state.replay, steps=steps, step=first_choice(steps), opened=looked),
                 busy="",
                 notice=notice or state.notice,
             )
         case Analysing(done, whole):
             return replace(state, busy=progress_line(done, whole))
-        case Analysed(made) if state.opened is not None:
-            state = replace(state, busy="", opened=replace(state.opened, analysis=made))
+        case Analysed(made) if state.replay.opened is not None:
+            state = replace(
+                state,
+                busy="",
+                replay=replace(state.replay, opened=replace(state.replay.opened, analysis=made)),
+            )
             return replace(state, overlay=analysis.sheet(state))
     return state
 
@@ -220,37 +223,15 @@ def _ended(state: ScreenState, why: str) -> ScreenState:
 
     The error is to be read, but nothing else of a session that is over.
     """
-    fresh = replace(_cleared(state), notice=sentence(why), joined=state.joined if why else "")
+    fresh = ScreenState(kept=state.kept, notice=sentence(why), joined=state.joined if why else "")
     if state.page is Page.REPLAY:
         back = Page.LOBBY if state.back is Page.PLAY else state.back  # there is no table any more
-        fresh = replace(
-            fresh,
-            steps=state.steps,
-            step=state.step,
-            opened=state.opened,
-            overlay=state.overlay,
-            back=back,
-        )
+        fresh = replace(fresh, replay=state.replay, overlay=state.overlay, back=back)
     if state.page is Page.PHONES:
         fresh = replace(fresh, overlay=state.overlay)
     if state.page in (Page.HISTORY, Page.REPLAY, Page.PHONES):
         return replace(fresh, page=state.page, chosen=state.chosen)
     return replace(fresh, page=Page.LOBBY, chosen=lobby.line_after(state))
-
-
-def _cleared(state: ScreenState) -> ScreenState:
-    """Return a fresh state, with the parts that outlast a session."""
-    fresh = ScreenState(
-        settings=state.settings,
-        called=state.called,
-        fingerprint=state.fingerprint,
-        ascii=state.ascii,
-        phones=state.phones,
-        on_phone=state.on_phone,
-    )
-    return replace(
-        fresh, history=state.history, form=state.form, unnamed=state.unnamed, movable=state.movable
-    )
 
 
 def _hear(state: ScreenState, message: Message) -> Result:
@@ -292,7 +273,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
 
 def _seated(state: ScreenState) -> ScreenState:
     """Return the state at the beginning of a match; the page of phones stays, with its sheet."""
-    fresh = replace(_cleared(state), page=Page.PLAY, match=state.match, lesson=state.lesson)
+    fresh = ScreenState(Page.PLAY, state.kept, match=state.match, lesson=state.lesson)
     if state.page is Page.PHONES:
         return replace(fresh, page=state.page, chosen=state.chosen, overlay=state.overlay)
     # aloud, perhaps
@@ -381,7 +362,12 @@ def _news(
         more = _ring(state)
     match event := news.event:
         case Moved():
-            state = replace(state, counting=False, notice="", moved=told[0] if told else "")
+            state = replace(
+                state,
+                count=replace(state.count, open=False),
+                notice="",
+                moved=told[0] if told else "",
+            )
             state, more = _call(state, "" if news.repeated else screen.moment(scene, event), more)
         case Told(told_event, table):
             if table is not None:
@@ -392,10 +378,11 @@ def _news(
                 last = (state.moved,) if state.moved and not screen.retold else ()
                 state = replace(
                     state,
-                    count=(*(state.count if state.counting else last), *counted),
-                    counting=True,
-                    counted=0.0,
-                    tally=state.match.history,
+                    count=DealCount(
+                        (*(state.count.lines if state.count.open else last), *counted),
+                        state.match.history,
+                        open=True,
+                    ),
                 )
             state, more = _call(
                 state, "" if news.repeated else screen.moment(scene, told_event), more
@@ -450,7 +437,7 @@ def _call(state: ScreenState, call: str | Moment, more: tuple[Command, ...]) -> 
 
 
 def _ring(state: ScreenState) -> tuple[Command, ...]:
-    return (Ring(),) if state.settings.sound and not state.match.auto else ()
+    return (Ring(),) if state.kept.settings.sound and not state.match.auto else ()
 
 
 def _tick(state: ScreenState, seconds: float) -> ScreenState:
@@ -460,7 +447,9 @@ def _tick(state: ScreenState, seconds: float) -> ScreenState:
         moment = (
             replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER_S else None
         )
-    counted = state.counted + seconds if state.count and state.looks_on else 0.0
+    count = state.count
+    if count.lines and state.looks_on:
+        count = replace(count, waited=count.waited + seconds)
     pause = state.settling - seconds
     aged = (replace(remark, age=remark.age + seconds) for remark in state.remarks)
     return replace(
@@ -469,7 +458,6 @@ def _tick(state: ScreenState, seconds: float) -> ScreenState:
         notice=waiting.counted_down(state, waited),
         settling=pause if pause > LEAST_S else 0.0,
         moment=moment,
-        count=state.count if counted < COUNT_S else (),
-        counted=counted,
+        count=count if count.waited < COUNT_S else DealCount(),
         remarks=tuple(remark for remark in aged if remark.age < REMARK_S),
     )

@@ -36,6 +36,7 @@ from client.ui.analysis import refusal
 from client.ui.games import lesson_named
 from client.ui.replay import NONE, Shares, analysis_of, shares_beside, steps_of
 from client.ui.screen import opening
+from client.ui.screen.kept import Form
 from client.ui.screen.messages import (
     Abandon,
     Analyse,
@@ -50,7 +51,6 @@ from client.ui.screen.messages import (
     Steps,
     Watch,
 )
-from client.ui.screen.state import Form
 from crypto.identity import player_id
 from engine.bots import RATERS
 from engine.bots.player import Rater

@@ -117,7 +117,7 @@ class SettingsSheet(Overlay):
 
 def items(state: ScreenState) -> list[ListItem]:
     """Return the settings with their values; our nick as it is now."""
-    now = replace(state.settings, nick=state.nick)
+    now = replace(state.kept.settings, nick=state.kept.nick)
     return [
         ListItem(name, _(title), value_text(name, getattr(now, name)))
         for name in TERMINAL
@@ -127,7 +127,7 @@ def items(state: ScreenState) -> list[ListItem]:
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the settings, and the effect of the chosen one."""
-    title_line(canvas, title(), "", state.fingerprint)
+    title_line(canvas, title(), "", state.kept.fingerprint)
     fields = items(state)
     wanted = state.chosen or "nick"
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(fields) + 2))
@@ -167,7 +167,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "escape":
             return replace(state, page=Page.LOBBY, chosen="settings"), ()
         case "enter" | "left" | "right" if wanted == "nick":
-            return replace(state, typed=TypedLine("nick", state.nick, prefilled=True)), ()
+            return replace(state, typed=TypedLine("nick", state.kept.nick, prefilled=True)), ()
         case "left" | "right" | "enter" | " ":
             return changed(state, wanted, -1 if key == "left" else 1)
     return None
@@ -175,15 +175,15 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 def changed(state: ScreenState, name: str, step: int = 1) -> Result:
     """Return the state with the value of a setting so far from that of now, and the command."""
-    return set_to(state, name, _next(name, getattr(state.settings, name), step))
+    return set_to(state, name, _next(name, getattr(state.kept.settings, name), step))
 
 
 def set_to(state: ScreenState, name: str, value: Any) -> Result:
     """Return the state with a setting changed, and the command that saves it."""
-    settings = replace(state.settings, **{name: value})
+    settings = replace(state.kept.settings, **{name: value})
     if name == "nick":
-        state = replace(state, called="", unnamed=False)
-    return replace(state, settings=settings), (Save(settings),)
+        state = replace(state, kept=replace(state.kept, called="", unnamed=False))
+    return replace(state, kept=replace(state.kept, settings=settings)), (Save(settings),)
 
 
 def _next(name: str, now: Any, step: int) -> Any:

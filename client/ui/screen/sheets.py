@@ -27,11 +27,11 @@ def shown(state: ScreenState) -> Overlay | None:
         return state.overlay.now(state)
     if state.held or state.page is not Page.PLAY:
         return None
-    if state.count:
+    if state.count.lines:
         # after a move of the next deal the moment belongs to that
-        ended = state.moment if state.counting else None
+        ended = state.moment if state.count.open else None
         title = " · ".join([_("The count"), *([ended.text] if ended else [])])
-        return CountSheet(title, state.count)
+        return CountSheet(title, state.count.lines)
     return lesson_sheet(state) if state.lesson else None
 
 
@@ -81,7 +81,7 @@ def entry_label(state: ScreenState, line: TypedLine) -> str:
         "nick": _("Your name: "),
         "first-nick": _("Your name: "),
         "table": _("Name of the table: "),
-        "join": _("Invite: ") if state.on_phone else _("Address or invite: "),
+        "join": _("Invite: ") if state.kept.on_phone else _("Address or invite: "),
         "visitor": _("Name of the player: "),
     }
     return asks[line.kind]
@@ -92,7 +92,7 @@ def entry_hint(state: ScreenState, line: TypedLine) -> str:
 
     It explains a name, or names the mistake in an address or an invite.
     """
-    if line.kind == "first-nick" and state.on_phone:
+    if line.kind == "first-nick" and state.kept.on_phone:
         return _("The others see this name.")
     if line.kind == "first-nick":
         return keys_in_brackets(_("The others see this name. Type another, or keep it (Enter)."))

@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from client.i18n.translation import _
 from client.session.messages import Command, FoundTable
-from client.session.table_choices import LIMIT_S
-from client.storage.nicks import fit_nick
-from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games.screen import Moment, Picked
 from client.ui.model import MatchPhase, Model
+from client.ui.screen.kept import KeptState
 from client.ui.screen.parts import ListItem, columns_beside, list_items
 from client.ui.wrap import wrapped
 from engine.core.events import GameEvent
@@ -25,7 +23,6 @@ from engine.core.moves import Face, Seat, Slot
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.session.analysis import Analysis
-    from client.storage.history import MatchSummary
     from p2p.table.events import Moved
 
 Result: TypeAlias = "tuple[ScreenState, tuple[Command, ...]]"
@@ -57,41 +54,6 @@ class Page(Enum):
 
 
 @dataclass(frozen=True)
-class Form:
-    """A table to be opened, as far as it is chosen.
-
-    `options` are those that differ from the game's defaults.
-    """
-
-    game: str = "escoba"
-    seats: int = 2
-    company: str = "computer"
-    """The other players: `computer`, `network` for anybody on it, `invite` for players with one."""
-    bots: int = 0
-    """Seats that computer players take at a table of the network."""
-    computers: str = ""
-    """The word for the computer players, as `client.session.characters` has it; empty: the usual
-    strength."""
-    spectators: bool = False
-    """Whether spectators are allowed."""
-    several: bool = False
-    """Whether guests may bring computer players."""
-    hints: str = "none"
-    """Whether programs give hints between people: see `p2p.table.house`."""
-    partner: int = 0
-    """Seconds after which a computer player answers in place of its partner; 0: never."""
-    name: str = ""
-    """How the table is called; empty: the program makes a name up."""
-    limit: int = LIMIT_S
-    """Seconds before an absent player can be voted out."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    typed: str = ""
-    """Digits of a number that is being typed."""
-    people: int = 1
-    """How many are here for it: our player, and those on the phones of this program."""
-
-
-@dataclass(frozen=True)
 class Held:
     """A table as a deal ended on it, or a seat went over, until a key is pressed."""
 
@@ -109,59 +71,6 @@ class OpenedLog:
     path: str
     records: tuple[int, ...]
     analysis: Analysis | None = None
-
-
-@dataclass(frozen=True)
-class VisitorShown:
-    """A visitor of ours, who plays on a phone."""
-
-    id: str
-    nick: str = ""
-    """Empty until its player has given a name."""
-    page: str = ""
-    """The name of its page; empty while its program does not run."""
-    game: str = ""
-    """The game at its table, if it sits at one."""
-    bound: bool = False
-    """Whether others wait for it, or a match of it is not finished."""
-    here: bool = False
-    """Whether its phone is connected."""
-    twin: int = 0
-    """Its place, from 1 on, among the visitors whose names look alike; 0 if no other one's does.
-
-    A player may take any name."""
-
-
-@dataclass(frozen=True)
-class CodeShown:
-    """A code for a phone."""
-
-    visitor: str
-    """The id of the visitor that it is for."""
-    letters: str = field(repr=False)
-    late: bool = False
-    """Whether its time is over."""
-    silent: bool = False
-    """Whether no phone has asked us for anything since it was made, for half a minute."""
-    again: bool = False
-    """Whether the visitor has a phone, which this one would replace."""
-
-
-@dataclass(frozen=True)
-class PhonesShown:
-    """The phones of this program: our address, our visitors, the code, a phone that waits."""
-
-    host: str = ""
-    """The address with its port at which phones come in; empty while nothing listens."""
-    others: tuple[str, ...] = ()
-    """Our other private addresses."""
-    visitors: tuple[VisitorShown, ...] = ()
-    code: CodeShown | None = None
-    asleep: frozenset[str] = frozenset()
-    """The fingerprints of players at tables whose phones are away. A visitor's own program knows
-    these, and nothing else of all this."""
-    digits: str = ""
-    """The digits of a phone that waits until we let it in; empty if there is none."""
 
 
 @dataclass(frozen=True)
@@ -349,36 +258,47 @@ class Overlay:
 
 
 @dataclass(frozen=True)
+class DealCount:
+    """The count of a deal, until it is put away."""
+
+    lines: tuple[str, ...] = ()
+    history: tuple[Moved | GameEvent, ...] = ()
+    """The history of the match up to this count."""
+    open: bool = False
+    """Whether the next lines may still belong to this count."""
+    waited: float = 0.0
+    """The seconds for which a spectator has seen it."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A match that is stepped through."""
+
+    steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
+    step: int = 0
+    opened: OpenedLog | None = None
+    """More about that match."""
+
+
+@dataclass(frozen=True)
 class ScreenState:
     """The screen of our player."""
 
     page: Page = Page.LOBBY
-    settings: Settings = field(default_factory=Settings)
-    fingerprint: str = ""
-    unnamed: bool = False
-    """Whether our player is to be asked for a name before the first table: none is saved, and none
-    was given."""
-    called: str = ""
-    """Our nick in this session, if it is not the saved one."""
+    kept: KeptState = field(default_factory=KeptState)
     tables: tuple[FoundTable, ...] = ()
     blind: str = ""
     """Why no tables can be seen, where they cannot: a sentence."""
-    history: tuple[MatchSummary, ...] = ()
     unread: int = 0
     """How many logs of past matches are still to be read."""
     chosen: str = ""
     """The chosen item of the page's list; empty is the first."""
     beside: str = ""
     """The item with the cursor of the lobby, where the chosen one is gone."""
-    steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
-    """Of a match that is stepped through."""
-    step: int = 0
-    opened: OpenedLog | None = None
-    """More about that match."""
     back: Page = Page.HISTORY
     """The page to which one goes back from it: at a table that is over, PLAY from when its log is
     asked for."""
-    form: Form = field(default_factory=Form)
+    replay: Replay = field(default_factory=Replay)
     match: Model = field(default_factory=Model)
     held: tuple[Held, ...] = ()
     """The tables that our player is still to see, oldest first. The match goes on behind them."""
@@ -401,18 +321,11 @@ class ScreenState:
     """The lines of the plain interface, oldest first."""
     moved: str = ""
     """The last move, in words."""
-    count: tuple[str, ...] = ()
-    """The count of the last deal, until it is put away."""
-    counted: float = 0.0
-    """For how many seconds it has lain before a player who only looks on."""
-    tally: tuple[Moved | GameEvent, ...] = ()
-    """The history up to that count."""
+    count: DealCount = field(default_factory=DealCount)
     lesson: tuple[tuple[str, ...], ...] = ()
     """The pages of a lesson that are still to be read, the next one first."""
     paragraph: int = 0
     """The part of that page that is read now, where they are shown one by one."""
-    counting: bool = False
-    """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
     """The last remarks, as long as they are shown at the seats."""
     again: tuple[Seat, ...] = ()
@@ -428,23 +341,11 @@ class ScreenState:
     """A sentence about the last thing that was done or went wrong."""
     busy: str = ""
     """The thing that we wait for, while nothing else can be done."""
-    ascii: bool = False
-    """Whether the terminal shows only ASCII."""
-    movable: bool = False
-    """Whether all this can be moved into a browser: it is shown in a terminal."""
-    phones: PhonesShown = field(default_factory=PhonesShown)
-    on_phone: bool = False
-    """Whether it is the page of a phone, which ends nothing by its end."""
-
-    @property
-    def nick(self) -> str:
-        """How our player is called; a visitor without a name is called so in its own language."""
-        return self.called or self.settings.nick or fit_nick(_("somebody"))
 
     @property
     def timed(self) -> bool:
         """Whether something here changes with time alone."""
-        reading = self.count and self.looks_on
+        reading = self.count.lines and self.looks_on
         shown = (self.moment and not self.held) or self.remarks or self.waited or reading
         return bool(shown or self.settling)
 

@@ -57,7 +57,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
             canvas.write(inside.x + 4, y, free(), "dim")
             continue
         canvas.write(inside.x + 4, y, model.names.short(seat, 26), name_style(model, seat, player))
-        beside, style = beside_name(model, seat, player, state.phones.asleep)
+        beside, style = beside_name(model, seat, player, state.kept.phones.asleep)
         x = canvas.write(inside.x + 31, y, beside, style, inside.width - 32) + 2
         if player.trust == "trusted":
             canvas.write(x, y, "✓", "good")
@@ -172,7 +172,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         found.append((letter(INVITE), _("the invite")))
     if _company(model):
         found.append((letter(COMPARE), _("compare words")))
-    if not state.on_phone:
+    if not state.kept.on_phone:
         found.append((letter(PHONES), _("phones")))
     return [
         *found,
@@ -200,7 +200,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         return state, (Compare(),)
     if key == letter(SEATS) and seating.may_arrange(model):
         return replace(state, overlay=seating.sheet()), ()
-    if key == letter(PHONES) and not state.on_phone:
+    if key == letter(PHONES) and not state.kept.on_phone:
         return phones.begin(state)
     if key == letter(INVITE) and _open(state):
         return replace(state, overlay=InviteSheet(_("The invite"))), ()
@@ -248,7 +248,7 @@ class InviteSheet(Overlay):
         return (state, (Renew(),)) if key == letter(RENEW) else None
 
     def draw(self, state: ScreenState, canvas: Canvas) -> None:
-        draw_code(canvas, state.invite, self.title, picture=not state.ascii)
+        draw_code(canvas, state.invite, self.title, picture=not state.kept.ascii)
 
 
 def closing(kind: type[QuestionSheet], model: Model) -> QuestionSheet:

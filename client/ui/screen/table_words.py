@@ -24,13 +24,13 @@ NAME = 40
 def scene_of(state: ScreenState) -> Scene:
     """Return the match as its game's screen draws it."""
     return Scene(
-        state.match, state.picked, state.settings.cards, state.proposed[1], presses_of(state)
+        state.match, state.picked, state.kept.settings.cards, state.proposed[1], presses_of(state)
     )
 
 
 def presses_of(state: ScreenState) -> str:
     """Return how many presses make a move; a lesson teaches two."""
-    return "two" if state.match.lesson else state.settings.presses
+    return "two" if state.match.lesson else state.kept.settings.presses
 
 
 def marks(state: ScreenState, seat: Seat) -> list[Piece]:
@@ -56,7 +56,7 @@ def asleep(state: ScreenState, seat: Seat) -> bool:
     return (
         player is not None
         and state.page is Page.PLAY
-        and player.fingerprint in state.phones.asleep
+        and player.fingerprint in state.kept.phones.asleep
         and seat not in {model.seat, *model.away, *model.gone, *model.leaving}
     )
 

@@ -66,7 +66,14 @@ def _short(line: str) -> list[str]:
 def step_of(state: ScreenState, kind: str) -> Step | None:
     """Return the part of a lesson that is read now, if the table can be seen beside it."""
     match, over = state.match, state.overlay is not None or state.typed is not None
-    if not state.lesson or match.view is None or state.held or state.count or state.done or over:
+    if (
+        not state.lesson
+        or match.view is None
+        or state.held
+        or state.count.lines
+        or state.done
+        or over
+    ):
         return None
     *before, last = filter(None, map(as_drawn, state.lesson[0]))
     asks = match.asked and len(state.lesson) == 1  # its last line is the suggestion

@@ -36,12 +36,12 @@ def view(state: ScreenState) -> View:
     matches, waiting = (
         tuple(
             _match(summary, opened=summary == opened)
-            for summary in state.history
+            for summary in state.kept.history
             if summary.unfinished is unfinished
         )
         for unfinished in (False, True)
     )
-    none = () if state.history else (history.none(), _("The first one will appear here."))
+    none = () if state.kept.history else (history.none(), _("The first one will appear here."))
     return View(
         Page.HISTORY.value,
         "Sobremesa",
@@ -49,14 +49,14 @@ def view(state: ScreenState) -> View:
         lines=(reading,) if reading else (),
         back=back(),
         sections=(
-            *([_totals(state)] if state.history else []),
+            *([_totals(state)] if state.kept.history else []),
             *([Section("waiting", capital(_("not finished")), items=waiting)] if waiting else []),
             Section(
                 "matches",
                 lines=none,
                 items=matches,
-                cards=() if state.history else cards_of("escoba"),
-                actions=() if state.history else _first(),
+                cards=() if state.kept.history else cards_of("escoba"),
+                actions=() if state.kept.history else _first(),
             ),
         ),
     )
@@ -68,7 +68,7 @@ def _first() -> tuple[Action, ...]:
 
 
 def _totals(state: ScreenState) -> Section:
-    found = totals(state.history)
+    found = totals(state.kept.history)
     both = (found.people, found.computers)
     won, lost = (str(sum(getattr(one, name) for one in both)) for name in ("won", "lost"))
     more = Action("totals", _("totals"), (letter(history.TOTALS),), key=letter(history.TOTALS))
@@ -76,7 +76,7 @@ def _totals(state: ScreenState) -> Section:
     return Section(
         "totals",
         figures=((won, words[0]), (lost, words[1])) if int(won) + int(lost) else (),
-        svg=wins_plot(state.history),
+        svg=wins_plot(state.kept.history),
         actions=(more,),
     )
 

@@ -40,9 +40,9 @@ def view(state: ScreenState) -> View:
     return View(
         Page.LOBBY.value,
         "Sobremesa",
-        heading=_("Take a seat, {name}.").format(name=state.nick),
+        heading=_("Take a seat, {name}.").format(name=state.kept.nick),
         tools=(
-            Action("me", state.nick, _go("settings"), "me"),
+            Action("me", state.kept.nick, _go("settings"), "me"),
             Action("help", _("what is this?"), ("f1",), "tool", "help", "f1"),
             _way(state, "settings", "tool", "gear"),
         ),
@@ -90,7 +90,7 @@ def _near(state: ScreenState) -> Section:
         (
             _way(state, "open", "" if people else "main", "plus"),
             _way(state, "join", "", "link"),
-            *(() if state.on_phone else (_way(state, "phones", "", "phone"),)),
+            *(() if state.kept.on_phone else (_way(state, "phones", "", "phone"),)),
         ),
     )
 
@@ -98,7 +98,7 @@ def _near(state: ScreenState) -> Section:
 def _match(state: ScreenState, line: Line, role: str) -> Item:
     """Return a match that waits for us, with the button that leads there."""
     name = line.id.removeprefix("back:")
-    game = next(summary.game for summary in state.history if summary.match == name)
+    game = next(summary.game for summary in state.kept.history if summary.match == name)
     go = Action(f"go:{line.id}", _("Go on"), _go(line.id), role)
     about = (apart(line.about),)
     return Item(line.id, "card", str(line.text), about, game, cards_of(game)[:2], actions=(go,))
@@ -168,4 +168,4 @@ def _ways(state: ScreenState) -> Section:
         "close",
         ask=_("The program ends, and this window with it. Start it again when you like."),
     )
-    return Section("ways", items=(history,), actions=() if state.on_phone else (end,))
+    return Section("ways", items=(history,), actions=() if state.kept.on_phone else (end,))

@@ -11,8 +11,9 @@ from client.ui.games import title_of
 from client.ui.games.characters import shown_word
 from client.ui.games.options import price_of_leaving, title, told, value
 from client.ui.screen import opening, table_setup
+from client.ui.screen.kept import Form
 from client.ui.screen.parts import sentence
-from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Field, Section, View
@@ -31,7 +32,7 @@ MINUTE = 60
 
 def view(state: ScreenState) -> View:
     """Return the form."""
-    form = state.form
+    form = state.kept.form
     _options, why = opening.options_of(form)
     names = _names(form)
     aside = [_field(form, name) for name in names if name in ASIDE]
@@ -155,10 +156,10 @@ def _word(form: Form, name: str, option: str, one: Any) -> str:
 
 def _seats(state: ScreenState, why: str) -> tuple[TableSeat, ...]:
     """Return the seats as they will be: ours, those of computers, and free ones."""
-    form = state.form
+    form = state.kept.form
     rules, computers = GAMES[form.game], form.seats - 1 if form.company == "computer" else form.bots
     sides = form.seats if why else rules(form.seats, opening.options_of(form)[0]).sides
-    found = [TableSeat("place:0", state.nick, 0, you=True)]
+    found = [TableSeat("place:0", state.kept.nick, 0, you=True)]
     free = _("your guest") if form.company == "invite" else table_setup.free()
     for seat in range(1, form.seats):
         name, mark = (_("computer"), "computer") if seat <= computers else (free, "")

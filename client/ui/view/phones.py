@@ -24,7 +24,7 @@ def view(state: ScreenState) -> View:
             opened=bool(visitor.page) and visitor.here,
             keys=(CHOOSE + item.id, "enter"),
         )
-        for item, visitor in zip(others, state.phones.visitors, strict=True)
+        for item, visitor in zip(others, state.kept.phones.visitors, strict=True)
     )
     add = Action(new.id, str(new.text), (CHOOSE + new.id, "enter"), "main", "plus")
     return View(
@@ -42,7 +42,7 @@ def view(state: ScreenState) -> View:
 
 
 def _where(state: ScreenState) -> str:
-    return "" if state.phones.host else phones.where(state)
+    return "" if state.kept.phones.host else phones.where(state)
 
 
 def sheet(state: ScreenState, back_: Action) -> Sheet:
@@ -53,16 +53,16 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
         f"`{line}`" if style == "strong" else line for line, style in phones.sheet_lines(state)
     )
     key = letter(phones.ANOTHER)
-    late = state.phones.code is not None and state.phones.code.late
+    late = state.kept.phones.code is not None and state.kept.phones.code.late
     role = "main" if late else "soft"
     actions = [back_, Action(f"key:{key}", _("another code"), (key,), role, key=key)]
-    if state.phones.others:
+    if state.kept.phones.others:
         key = letter(phones.ELSEWHERE)
-        other = f"elsewhere:{state.phones.others[0]}"
+        other = f"elsewhere:{state.kept.phones.others[0]}"
         actions.append(Action(other, _("other network"), (key,), "soft", key=key))
-    if state.phones.digits:
+    if state.kept.phones.digits:
         key = letter(phones.LET_IN)
-        let_in = f"let-in:{state.phones.digits}"  # so a click means the phone that was seen
+        let_in = f"let-in:{state.kept.phones.digits}"  # so a click means the phone that was seen
         actions.append(Action(let_in, _("let in"), (key,), "main", key=key))
     found = tuple(line for line in (*lines, *more) if line)
     actions.sort(key=lambda one: one.role == "main")

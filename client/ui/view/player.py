@@ -32,11 +32,11 @@ class Playback:
 
 def player_of(state: ScreenState) -> Playback | None:
     """Return the bar of the match that is stepped through; none while something is computed."""
-    if state.busy or not state.steps:
+    if state.busy or not state.replay.steps:
         return None
-    deals = tuple(deals_of(model for model, _told in state.steps))
+    deals = tuple(deals_of(model for model, _told in state.replay.steps))
     marks = tuple(int(item.id) for item in analysis.items(state))
-    return Playback(state.step, len(state.steps) - 1, deals, marks)
+    return Playback(state.replay.step, len(state.replay.steps) - 1, deals, marks)
 
 
 def deals_of(models: Iterable[Model]) -> Iterator[Deal]:

@@ -60,9 +60,9 @@ def _fields(state: ScreenState, names: Iterable[str]) -> tuple[Field, ...]:
 
 def _field(state: ScreenState, name: str) -> Field:
     label, about = map(_, settings.FIELDS[name])
-    now, values = getattr(state.settings, name), settings.values_of(name)
+    now, values = getattr(state.kept.settings, name), settings.values_of(name)
     if name == "nick":
-        nick = state.called or state.settings.nick
+        nick = state.kept.called or state.kept.settings.nick
         return Field(name, "text", label, about, nick, limit=NICK_COLUMNS)
     if values == [True, False]:
         cards = SUITS if name == "four_colours" else ()

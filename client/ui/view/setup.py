@@ -42,7 +42,7 @@ def view(state: ScreenState) -> View:
     signs = [buttons.pop(sign) for sign in "-+" if sign in buttons]
     order = sorted(buttons.values(), key=lambda one: one.role != "main")
     bots = sum(player is not None and player.bot for player in model.players)
-    asleep = state.phones.asleep
+    asleep = state.kept.phones.asleep
     seats = tuple(_seat(model, seat, compare, invite, asleep) for seat in _in_order(model))
     return View(
         Page.TABLE_SETUP.value,

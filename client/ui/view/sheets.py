@@ -77,9 +77,9 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
     hints = dict.fromkeys(filter(None, (sheets.entry_hint(state, line), state.notice)))
     if line.kind == "join" and not hints:
         hints = {_("An invite begins with SBM1."): None}
-        if not state.on_phone:
+        if not state.kept.on_phone:
             hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
-    grey = state.nick if line.kind == "first-nick" and state.on_phone else ""
+    grey = state.kept.nick if line.kind == "first-nick" and state.kept.on_phone else ""
     wrong = line.kind == "join" and bool(state.notice)
     return Entry(label, line.text, " ".join(hints), len(line.text) - line.caret, grey, wrong)
 
@@ -183,12 +183,12 @@ def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple
 
 def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     """Return the totals as a table, with the meaning of two of its heads."""
-    found = totals(state.history)
+    found = totals(state.kept.history)
     if not found.games:
         return Sheet(overlay.NAME, overlay.title, overlay.lines, actions=(back,))
     heads, rows = totals_rows(found)
     table = tuple((label, *(figures if figures[0] else ())) for label, figures in rows)
-    lines, plot = tuple(totals_notes(found)), wins_plot(state.history)
+    lines, plot = tuple(totals_notes(found)), wins_plot(state.kept.history)
     return Sheet(overlay.NAME, overlay.title, lines, (), heads, table, plot, actions=(back,))
 
 

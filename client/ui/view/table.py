@@ -48,7 +48,7 @@ def view(state: ScreenState, game: GameView) -> View:
     stepped = state.page is Page.REPLAY
     shown = history.at_step(state) if stepped else state
     if stepped:
-        before = (line for _model, told in state.steps[: state.step] for line in told)
+        before = (line for _model, told in state.replay.steps[: state.replay.step] for line in told)
         shown = replace(shown, log=(*before, *shown.log))
     if state.held and not stepped:
         shown = play.as_it_stood(state)
@@ -85,7 +85,9 @@ def alone(state: ScreenState, game: GameView) -> View:
 
 def sheet(state: ScreenState, game: GameView) -> Sheet | None:
     """Return the sheet above a table: the count lies on the table as it stood."""
-    counts = state.typed is None and state.overlay is None and state.count and len(state.held) < 2
+    counts = (
+        state.typed is None and state.overlay is None and state.count.lines and len(state.held) < 2
+    )
     if counts and state.page is Page.PLAY and (found := _count(state, game)) is not None:
         return found
     found = sheet_of(state)
@@ -115,13 +117,13 @@ def _count(state: ScreenState, game: GameView) -> Sheet | None:
     """Return the count of a deal; its button also puts away the table as it stood."""
     scene = table_words.scene_of(state)
     held = table_words.scene_of(play.as_it_stood(state)) if state.held else None
-    count = game.count(scene, state.tally, held)
+    count = game.count(scene, state.count.history, held)
     if count is not None:
         leaders = tuple(seat for seat in range(scene.game.players) if game.first(scene, seat))
         count = replace(count, standing=_standing(scene, game), leaders=leaders)
     keys = ("enter",) * (len(state.held) + 1)
     go_on = Action("key:enter", pgettext("key", "continue"), keys, "main", key="enter")
-    lines = () if count is not None else tuple(_drawn(game, line) for line in state.count)
+    lines = () if count is not None else tuple(_drawn(game, line) for line in state.count.lines)
     title = _("The count") if state.moment is None else f"{_('The count')} · {state.moment.text}"
     heads, rows = game.sheet(scene) if count is not None else ((), ())
     return Sheet(
@@ -214,7 +216,9 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
         None if scene is None else _trace(scene, game, reads=reads),
         _prompt(state, shown, scene, game, step),
         _actions(state, scene, game, step),
-        "" if scene is None or state.count or state.held or reads else _call(scene, game, shown),
+        ""
+        if scene is None or state.count.lines or state.held or reads
+        else _call(scene, game, shown),
         tuple(filter(None, (_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]))),
         undo=_undo(state),
         ending=_ending(state, scene, game) if over and scene is not None else None,

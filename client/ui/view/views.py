@@ -44,4 +44,8 @@ def step_of(state: ScreenState) -> View:
 
 def _game(state: ScreenState) -> str:
     """Return the game at the table that is shown."""
-    return state.match.game if state.page is Page.PLAY else state.steps[state.step][0].game
+    return (
+        state.match.game
+        if state.page is Page.PLAY
+        else state.replay.steps[state.replay.step][0].game
+    )

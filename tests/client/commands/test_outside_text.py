@@ -32,6 +32,7 @@ from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.plain.console import Console
 from client.ui.screen import pages
+from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import MatchHistory
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
@@ -314,7 +315,7 @@ def test_messages_line_by_line(message, capsys) -> None:
 def test_the_full_screen(page) -> None:
     found = FoundTable(bytes(32), NICK, EVIL, EVIL, 1, 2, EVIL, PROTOCOL, EVIL)
     summary = MatchSummary("ab" * 16, EVIL, (EVIL, NICK), EVIL, EVIL)
-    state = ScreenState(page=page, settings=Settings(nick=EVIL), fingerprint="AAAA")
+    state = ScreenState(page=page, kept=KeptState(settings=Settings(nick=EVIL), fingerprint="AAAA"))
     for message in (
         Tables((found,), Notice("no-contacts", {"error": EVIL})),
         MatchHistory((summary,)),

@@ -17,6 +17,7 @@ from client.ui.plain.lines import lines
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
+from client.ui.screen.state import DealCount
 from client.ui.update import update
 from client.ui.view.parts import as_data
 from client.ui.view.views import view_of
@@ -71,7 +72,7 @@ class Reader(Stage):
         answered = update(model, Typed("hint"))[0]
         move = answered.reply[0].params["text"].replace(NO_BREAK, " ")
         self.hear(lines(model, Typed("hint"), answered), move)
-        state = replace(self.state, held=(), count=(), moment=None)
+        state = replace(self.state, held=(), count=DealCount(), moment=None)
         self.hear([react(state, Key("?", "?"))[0].notice], move)
 
     def look(self) -> None:

@@ -18,6 +18,7 @@ from client.ui.games.truco import songs as truco
 from client.ui.model import legal_moves
 from client.ui.plain.lines import lines
 from client.ui.screen import pages
+from client.ui.screen.state import DealCount
 from client.ui.update import update
 from engine.games import GAMES
 from tests.screens.stage import NICKS, Stage
@@ -79,7 +80,9 @@ class Listener(Stage):
         before = self.state.match
         super().tell(message)
         self.read(lines(before, message, self.state.match))
-        quiet = replace(self.state, moment=None, count=())  # which would cover words in part
+        quiet = replace(
+            self.state, moment=None, count=DealCount()
+        )  # which would cover words in part
         self.read(pages.draw(quiet, 100, 30).text().splitlines())
         if self.state.match.asked:
             self.typed |= words(" ".join(legal_moves(self.state.match)))

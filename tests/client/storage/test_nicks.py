@@ -9,6 +9,7 @@ import pytest
 
 from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings, read_settings, write_settings
+from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState, TypedLine
@@ -23,7 +24,9 @@ NOTHING = ["\u200b\u200d\ufeff", "\u0301\u0301", " \t", "\x1b[2J"]
 def named(text: str) -> ScreenState:
     """Return a state at which a name was typed in the settings."""
     state = ScreenState(
-        page=Page.SETTINGS, settings=Settings(nick="Ane"), typed=TypedLine("nick", text)
+        page=Page.SETTINGS,
+        kept=KeptState(settings=Settings(nick="Ane")),
+        typed=TypedLine("nick", text),
     )
     return react(state, Key("enter"))[0]
 
@@ -35,7 +38,7 @@ def test_a_nick_fits_into_terms_wherever_it_comes_from(text, tmp_path):
         fit_nick(text),
         nick_of(Namespace(nick=text)),
         nick_of(Namespace(), text),
-        named(text).settings.nick,
+        named(text).kept.settings.nick,
         read_settings(tmp_path).nick,
     ):
         assert nick == fit_nick(text)
@@ -47,7 +50,7 @@ def test_a_nick_fits_into_terms_wherever_it_comes_from(text, tmp_path):
 @pytest.mark.parametrize("text", NOTHING)
 def test_a_nick_of_nothing_that_can_be_seen_changes_nothing(text, tmp_path, monkeypatch):
     monkeypatch.setenv("LOGNAME", "jone")
-    assert named(text).settings.nick == "Ane"
+    assert named(text).kept.settings.nick == "Ane"
     assert nick_of(Namespace(nick=text), "Ane") == "Ane"
     assert nick_of(Namespace(nick=None), text) == "jone"
     write_settings(tmp_path, Settings(nick=text))

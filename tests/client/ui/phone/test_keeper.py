@@ -20,6 +20,7 @@ from client.ui.phone.hosted import REFUSED
 from client.ui.phone.keeper import Keeper
 from client.ui.phone.phones import Phones
 from client.ui.phone.process import NoVisitorError
+from client.ui.screen.kept import CodeShown, PhonesShown
 from client.ui.screen.messages import (
     DeleteVisitor,
     EndVisitor,
@@ -30,7 +31,6 @@ from client.ui.screen.messages import (
     RenameVisitor,
     ShowCode,
 )
-from client.ui.screen.state import CodeShown, PhonesShown
 from crypto.channel import read_code
 from crypto.identity import fingerprint
 from p2p.table.terms import PERSON, read_participant

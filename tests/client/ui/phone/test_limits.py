@@ -13,9 +13,10 @@ from client.session.status import UsageError
 from client.storage.home import Home, StoreError, open_home
 from client.ui.phone.limits import INVITES, MOST_BYTES, VisitorLimits
 from client.ui.screen import sessions
+from client.ui.screen.kept import Form, PhonesShown, VisitorShown
 from client.ui.screen.messages import Join, Open, Resume
 from client.ui.screen.sessions import session_of
-from client.ui.screen.state import Form, PhonesShown, ScreenState, VisitorShown
+from client.ui.screen.state import ScreenState
 from p2p.net.invite import Invite
 from tests.client.ui.view.acts import bare, pressed
 
@@ -116,7 +117,8 @@ ASLEEP = replace(LOBBY, id="003-c", here=False)
 
 def opened(*visitors: VisitorShown) -> ScreenState:
     """Return the form of a table for others, on a laptop that has these visitors."""
-    state = replace(bare(), phones=PhonesShown("192.168.1.2:47757", (), visitors))
+    phones = PhonesShown("192.168.1.2:47757", (), visitors)
+    state = replace(bare(), kept=replace(bare().kept, phones=phones))
     return pressed(state, ["o: open a table for others"])[0]
 
 
@@ -132,7 +134,7 @@ def opened(*visitors: VisitorShown) -> ScreenState:
     ],
 )
 def test_a_table_for_others_has_seats_for_the_phones_that_wait(visitors, seats):
-    assert opened(*visitors).form.seats == seats
+    assert opened(*visitors).kept.form.seats == seats
 
 
 def test_of_an_invite_the_addresses_of_this_network_are_dialled(limits):

@@ -32,7 +32,7 @@ WALKS, STEPS = 60, 40
 
 
 def on_a_phone(state: ScreenState) -> ScreenState:
-    return replace(state, on_phone=True, movable=False)
+    return replace(state, kept=replace(state.kept, on_phone=True, movable=False))
 
 
 class Walker:
@@ -44,8 +44,8 @@ class Walker:
         self.seen: set[Page] = set()
 
     def does(self, message: Key | LineWritten | FieldSet) -> None:
-        own = {one.path for one in self.state.history} | {self.state.match.log}
-        own |= {self.state.opened.path} if self.state.opened else set()
+        own = {one.path for one in self.state.kept.history} | {self.state.match.log}
+        own |= {self.state.replay.opened.path} if self.state.replay.opened else set()
         self.state, commands = react(self.state, message)
         self.commands += commands
         self.seen.add(self.state.page)

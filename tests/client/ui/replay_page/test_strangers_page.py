@@ -12,7 +12,7 @@ from client.i18n.translation import languages
 from client.ui.games import about_of
 from client.ui.replay_page.data import data_of_match
 from client.ui.replay_page.match import read_match
-from client.ui.screen.state import Page
+from client.ui.screen.state import DealCount, Page
 from client.ui.view.parts import View, as_data
 from client.ui.view.views import step_of
 from engine.games import GAMES
@@ -51,10 +51,10 @@ def seen_by_a_stranger(game: str, players: int, seat: int | None) -> Iterator[Vi
     model = replace(stage.state.match, stranger=True, auto=True, asked=False)
     stage.state = replace(stage.state, match=model, log=(), moment=None)
     for _move in range(MOVES):
-        yield step_of(replace(stage.state, page=Page.REPLAY, count=(), held=()))
+        yield step_of(replace(stage.state, page=Page.REPLAY, count=DealCount(), held=()))
         if stage.over:
             break
-        stage.state = replace(stage.state, held=(), count=())
+        stage.state = replace(stage.state, held=(), count=DealCount())
         stage.step(by_chance=True)
 
 

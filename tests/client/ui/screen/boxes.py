@@ -22,12 +22,13 @@ from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, Text, columns_of
 from client.ui.games.kinaskak.screen import KEYS
 from client.ui.screen import lobby, menu, opening, pages, parts, play, settings
+from client.ui.screen.kept import Form, KeptState
 from client.ui.screen.menu import MuteSheet, PhrasesSheet
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.reading import rules_sheet
 from client.ui.screen.settings import SettingsSheet
-from client.ui.screen.state import Form, Page, ScreenState, TypedLine
+from client.ui.screen.state import DealCount, Page, ScreenState, TypedLine
 from client.ui.screen.table_setup import InviteSheet
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
@@ -83,12 +84,12 @@ def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int
     asked: list[tuple[int, int]] = []
     counts: list[int] = []
     while not stage.over:
-        if stage.state.match.asked and not stage.state.count:
+        if stage.state.match.asked and not stage.state.count.lines:
             before = len(stage.tape)
             stage.press(FIRST_KEY[game])
             asked.append((before, len(stage.tape)))
             stage.press("escape", "escape")
-        if stage.state.count:
+        if stage.state.count.lines:
             counts.append(len(stage.tape))
             stage.press("enter")
         stage.step(by_chance=game == "domino")  # its player thinks long
@@ -108,7 +109,7 @@ def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenS
     found: dict[str, ScreenState] = {}
     with reading(language):
         # so that calls stand there whole
-        state = ScreenState(settings=Settings(nick="Miren", motion="none"))
+        state = ScreenState(kept=KeptState(settings=Settings(nick="Miren", motion="none")))
         for place, message in enumerate(told, 1):
             if game == "kinaskak" and message == Key(FIRST_KEY[game], FIRST_KEY[game]):
                 message = Key(letter(KEYS["meld"]), letter(KEYS["meld"]))  # noqa: PLW2901 - as a reader of this language presses it
@@ -151,15 +152,15 @@ HISTORY = tuple(
 def lobby_states() -> Iterator[tuple[str, ScreenState]]:
     """Give the lobby without a table, and with one of each kind, each item chosen once; then the
     other pages of lists."""
-    bare = ScreenState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
+    bare = ScreenState(kept=KeptState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT))
     for name, state in (
         ("none", bare),
         ("tables", replace(bare, tables=TABLES)),
-        ("back", replace(bare, history=HISTORY[:2])),
+        ("back", replace(bare, kept=replace(bare.kept, history=HISTORY[:2]))),
     ):
         for item in (*lobby.people(state), *lobby.here(state)):
             yield f"lobby {name}: {item.id}", replace(state, chosen=item.id)
-    yield "history", replace(bare, page=Page.HISTORY, history=HISTORY)
+    yield "history", replace(bare, page=Page.HISTORY, kept=replace(bare.kept, history=HISTORY))
     yield "no past", replace(bare, page=Page.HISTORY)
     for name in settings.TERMINAL:
         yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
@@ -175,7 +176,7 @@ def form_states() -> Iterator[tuple[str, ScreenState]]:
             for item in opening.items(form):
                 yield (
                     f"form {game} {company}: {item.id}",
-                    ScreenState(page=Page.OPEN, chosen=item.id, form=form),
+                    ScreenState(page=Page.OPEN, chosen=item.id, kept=KeptState(form=form)),
                 )
 
 
@@ -234,7 +235,10 @@ def sheet_states(language: str) -> Iterator[tuple[str, ScreenState]]:
     for game in GAMES:
         state = list(match_states(language, game, max(GAMES[game].allowed_players)).values())[-3]
         table = replace(
-            state, count=(), moment=None, match=replace(state.match, late=frozenset({0}))
+            state,
+            count=DealCount(),
+            moment=None,
+            match=replace(state.match, late=frozenset({0})),
         )
         for sheet in (menu.sheet(), PhrasesSheet(), MuteSheet(), SettingsSheet()):
             yield f"{sheet.NAME} {game}", replace(table, overlay=sheet)

@@ -21,6 +21,7 @@ from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.screen import terminal
 from client.ui.screen.application import MoveToBrowser, Session, TuiApplication
+from client.ui.screen.kept import KeptState
 from client.ui.screen.state import ScreenState
 from tests.patience import PATIENCE
 
@@ -93,7 +94,7 @@ def spend(
     context, glass = Context(Home(home_path), interface), Glass()
     application = TuiApplication(
         context,
-        state or ScreenState(settings=Settings(nick="Ane")),
+        state or ScreenState(kept=KeptState(settings=Settings(nick="Ane"))),
         Namespace(**words),
         first,
         move,

@@ -64,7 +64,11 @@ def test_the_key_asks_for_the_analysis_of_our_seat_and_shows_how_far_it_is() -> 
     assert state.busy == "Analysing: 50 %"
     assert (
         "Analysing: 50 %"
-        in pages.draw(replace(state, steps=state.steps), 80, 24).text().splitlines()[-1]
+        in pages.draw(
+            replace(state, replay=replace(state.replay, steps=state.replay.steps)), 80, 24
+        )
+        .text()
+        .splitlines()[-1]
     )
     assert react(state, Key("right")) == (state, ()), "nothing else can be done meanwhile"
 
@@ -86,12 +90,12 @@ def test_the_sheet_names_the_costliest_moments_and_leads_to_each(size: tuple[int
     assert "a card worth 7 sweeps" in " ".join(shown.replace("│", " ").split())
     second = press(state, "down")
     assert "Step 7, deal 2: You play 7o" in pages.draw(second, *size).text()
-    assert press(second, "enter").step == 6
-    assert press(state, "3").step == 9
+    assert press(second, "enter").replay.step == 6
+    assert press(state, "3").replay.step == 9
     again, commands = react(press(state, "3"), Key("y"))
     assert again.overlay is not None, "it is kept"
     assert commands == ()
-    assert press(state, "escape", "escape").opened is None
+    assert press(state, "escape", "escape").replay.opened is None
 
 
 def asked() -> tuple[ScreenState, ScreenState, Steps]:

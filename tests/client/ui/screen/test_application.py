@@ -21,6 +21,7 @@ from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import TuiApplication, only_ascii
+from client.ui.screen.kept import KeptState
 from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.react import BANNER_S
 from client.ui.screen.state import Page, ScreenState
@@ -110,7 +111,7 @@ def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
         await look_at_a_table(sight)
 
     alarm = AlarmSheet("An alarm", ("Something is wrong.",))
-    state = ScreenState(settings=Settings(nick="Ane", scheme=scheme), overlay=alarm)
+    state = ScreenState(kept=KeptState(settings=Settings(nick="Ane", scheme=scheme)), overlay=alarm)
     found = colours_sent(spend(script, depth=depth, state=state)[1])
     assert found
     if depth is ColorDepth.DEPTH_4_BIT:
@@ -161,8 +162,8 @@ def test_enter_held_down_opens_one_table(spend):
         await trio.sleep(1.5)
         assert sight.application.state.page is Page.LOBBY
         assert [
-            summary.match for summary in sight.application.state.history if summary.unfinished
-        ] == [match[: len(sight.application.state.history[0].match)]]
+            summary.match for summary in sight.application.state.kept.history if summary.unfinished
+        ] == [match[: len(sight.application.state.kept.history[0].match)]]
         sight.type("q")
 
     assert spend(script)[0] == Status.OK

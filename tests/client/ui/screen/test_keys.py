@@ -23,7 +23,7 @@ from client.session.status import Status
 from client.ui.plain.lines import completions
 from client.ui.screen import menu, pages, reading
 from client.ui.screen.messages import Key, Rise
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Page, Replay, ScreenState
 from client.ui.update import TYPED_LIMIT
 from engine.games import GAMES
 from p2p.table.events import Differs, Gone
@@ -73,7 +73,7 @@ def test_everything_on_the_menu_leads_somewhere(stage, name):
     if name in ("without", "rise"):
         stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
         stage.state = replace(stage.state, match=replace(stage.state.match, late=frozenset({1})))
-    stage.state = replace(stage.state, movable=True)
+    stage.state = replace(stage.state, kept=replace(stage.state.kept, movable=True))
     before = stage.press("escape").press("escape").state
     chosen(stage, name)
     assert stage.state != before or stage.commands
@@ -240,7 +240,7 @@ def test_a_spectator_reads_that_it_watches_and_a_replay_waits_for_nobody(game):
     player = Stage(game, len(stage.state.match.players))
     assert "you watch" not in player.step().step().tick(30).text(60, 20)
     steps = ((stage.state.match, ()),)
-    replay = ScreenState(page=Page.REPLAY, match=stage.state.match, steps=steps)
+    replay = ScreenState(page=Page.REPLAY, match=stage.state.match, replay=Replay(steps=steps))
     text = pages.draw(replay, 60, 20).text()
     assert "you watch" not in text
     assert "waiting for" not in text
@@ -249,7 +249,7 @@ def test_a_spectator_reads_that_it_watches_and_a_replay_waits_for_nobody(game):
 def test_enter_pressed_too_often_after_the_last_count_leaves_the_rematch_on_the_screen():
     stage = Stage("escoba", 2, target=5, hold=True).until(lambda stage: stage.over)
     stage.commands.clear()
-    assert stage.state.count
+    assert stage.state.count.lines
     stage.press("enter", "enter", "enter", "enter")
     assert stage.commands == []
     assert "a play again" in stage.foot()

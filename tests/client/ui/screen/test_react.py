@@ -19,6 +19,7 @@ from client.session.messages import (
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment
 from client.ui.screen import pages
+from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import Ended, Ring, Tick
 from client.ui.screen.react import BANNER_S
 from client.ui.screen.state import ScreenState
@@ -149,10 +150,10 @@ def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
 
 
 def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(stage):
-    settings = replace(stage.state.settings, nick="Ane")
+    settings = replace(stage.state.kept.settings, nick="Ane")
     stage.state = replace(
         stage.state,
-        settings=settings,
+        kept=replace(stage.state.kept, settings=settings),
         match=replace(stage.state.match, muted=frozenset({"aa"})),
         waited={1: 3.0},
         invite="x",
@@ -162,7 +163,9 @@ def test_a_failed_session_leaves_only_its_error_and_the_way_back_in_the_lobby(st
     stage.tell(Ended("the table is gone"))
     # the way back into it
     back = f"back:{before.match.match[:32]}"
-    assert stage.state == ScreenState(settings=settings, notice="The table is gone.", chosen=back)
+    assert stage.state == ScreenState(
+        kept=KeptState(settings=settings), notice="The table is gone.", chosen=back
+    )
     assert "The table is gone." in stage.foot()
 
 

@@ -24,6 +24,7 @@ from client.storage.history import MatchSummary
 from client.storage.home import Home
 from client.storage.settings import Settings, read_settings
 from client.ui.screen import lobby
+from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import MatchHistory
 from client.ui.screen.sessions import seat_computers
 from client.ui.screen.state import Page, ScreenState
@@ -158,7 +159,7 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
         await sight.sees("Zoe")
         sight.type(letter(lobby.ACTIONS["settings"][1]) + "\x1b[B" * 6 + " ")
         with trio.fail_after(PATIENCE):
-            while sight.application.state.settings.sound:
+            while sight.application.state.kept.settings.sound:
                 await trio.sleep(0.02)
         await trio.sleep(0.2)
         assert language() == "is"
@@ -166,7 +167,7 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
         sight.type("\x03")
 
     kept = Settings(nick="Ane", language="eu")
-    spend(script, state=ScreenState(settings=kept, called="Zoe"), lang="is")
+    spend(script, state=ScreenState(kept=KeptState(settings=kept, called="Zoe")), lang="is")
     assert read_settings(tmp_path / "home") == replace(kept, sound=False)
 
 

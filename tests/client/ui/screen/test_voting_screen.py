@@ -223,7 +223,7 @@ def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_nex
 def asleep(stage: Stage, *seats: int) -> Stage:
     """Tell a program that the phones at these seats are away."""
     keys = frozenset(stage.state.match.players[seat].fingerprint for seat in seats)
-    return stage.tell(PhonesChanged(replace(stage.state.phones, asleep=keys)))
+    return stage.tell(PhonesChanged(replace(stage.state.kept.phones, asleep=keys)))
 
 
 def test_a_seat_whose_phone_is_away_says_so_to_all_and_as_long_as_it_lasts():

@@ -19,6 +19,7 @@ from client.session.messages import (
     Words,
 )
 from client.storage.settings import Settings
+from client.ui.screen.kept import KeptState
 from client.ui.screen.menu import MuteSheet
 from client.ui.screen.messages import Key, MatchHistory
 from client.ui.screen.obeying import VoteQuestion
@@ -63,7 +64,7 @@ def pressed(state: ScreenState, keys: Sequence[str]) -> tuple[ScreenState, tuple
 
 def bare() -> ScreenState:
     """Return the lobby of somebody who has just come."""
-    return ScreenState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
+    return ScreenState(kept=KeptState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT))
 
 
 def keyed(

@@ -50,6 +50,12 @@ def form(game: str, **values: str | bool) -> State:
     return make
 
 
+def started() -> ScreenState:
+    """Return the lobby of somebody who has no name yet."""
+    state = bare()
+    return replace(state, kept=replace(state.kept, unnamed=True, called="ane"))
+
+
 MADE: Mapping[str, State] = {
     "lobby": keyed(),
     "lobby-alone": keyed(messages=()),
@@ -91,7 +97,7 @@ MADE: Mapping[str, State] = {
     "form-wrong": lambda: pressed(replace(keyed("1")(), chosen="option:teams"), ["right", "enter"])[
         0
     ],
-    "first-name": lambda: pressed(replace(bare(), unnamed=True, called="ane"), ["1", "enter"])[0],
+    "first-name": lambda: pressed(started(), ["1", "enter"])[0],
     "about": keyed("f1"),
     "learn": keyed("l: learn a game"),
     "join": keyed(JOIN_KEY, *"192.168.1.23"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from client.ui.screen.kept import CodeShown, PhonesShown, VisitorShown
 from client.ui.screen.messages import PhonesChanged
-from client.ui.screen.state import CodeShown, PhonesShown, ScreenState, VisitorShown
+from client.ui.screen.state import ScreenState
 from tests.client.ui.view.acts import State, bare, pressed, told
 
 KEY = "h: play on a phone"

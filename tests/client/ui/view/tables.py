@@ -14,8 +14,9 @@ from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.screen import CHOOSE
 from client.ui.games.truco.deals import song_of, this_deal
 from client.ui.screen import analysis
+from client.ui.screen.kept import PhonesShown
 from client.ui.screen.messages import PhonesChanged, Steps
-from client.ui.screen.state import OpenedLog, PhonesShown, ScreenState
+from client.ui.screen.state import DealCount, OpenedLog, ScreenState
 from client.ui.screen.table_words import scene_of
 from engine.games.domino.moves import Draw
 from engine.games.siete_y_media import events
@@ -52,7 +53,7 @@ def table(
 
         def come(stage: Stage) -> bool:
             found = ready(stage)
-            while not found and (stage.state.held or stage.state.count):
+            while not found and (stage.state.held or stage.state.count.lines):
                 stage.press("enter")
             return found
 
@@ -64,7 +65,7 @@ def table(
 
 def asked(stage: Stage) -> bool:
     """Whether our player may choose, and sees so."""
-    return stage.state.match.asked and not stage.state.held and not stage.state.count
+    return stage.state.match.asked and not stage.state.held and not stage.state.count.lines
 
 
 def full(stage: Stage) -> bool:
@@ -84,18 +85,18 @@ def waits(stage: Stage) -> bool:
 
 def counted(stage: Stage) -> bool:
     """Whether a deal has been counted, and its last table is still to be seen."""
-    return bool(stage.state.count)
+    return bool(stage.state.count.lines)
 
 
 def balanced(stage: Stage) -> bool:
     """The same, of siete y media."""
-    return counted(stage) and isinstance(stage.state.tally[-1], events.Balance)
+    return counted(stage) and isinstance(stage.state.count.history[-1], events.Balance)
 
 
 def ended(game: str, players: int, **options: object) -> State:
     """Return a match that is over, its count read."""
     over = table(game, players, lambda stage: stage.over, **options)
-    return lambda: replace(over(), count=(), held=(), moment=None)
+    return lambda: replace(over(), count=DealCount(), held=(), moment=None)
 
 
 def stepped(game: str) -> State:
@@ -106,7 +107,8 @@ def stepped(game: str) -> State:
         for _step in range(12):
             stage.step()
             models.append((stage.state.match, ("a step",)))
-        return replace(told(bare(), Steps(tuple(models))), step=7)
+        state = told(bare(), Steps(tuple(models)))
+        return replace(state, replay=replace(state.replay, step=7))
 
     return make
 
@@ -137,7 +139,8 @@ def analysed() -> ScreenState:
     """Return a match that is stepped through, below the sheet of its analysis."""
     moments = tuple(judged(3 * number, 1, number / 10) for number in range(1, 4))
     looked = OpenedLog("/log", tuple(range(12)), Analysis("escoba", 0, "win", moments, 0))
-    state = replace(stepped("escoba")(), opened=looked)
+    state = stepped("escoba")()
+    state = replace(state, replay=replace(state.replay, opened=looked))
     return replace(state, overlay=analysis.sheet(state))
 
 
@@ -183,7 +186,9 @@ def asleep(game: str, players: int) -> State:
 
 def theirs_to_play(stage: Stage) -> bool:
     """Whether the player after ours may choose."""
-    return 1 in stage.state.match.turn and not stage.state.match.asked and not stage.state.count
+    return (
+        1 in stage.state.match.turn and not stage.state.match.asked and not stage.state.count.lines
+    )
 
 
 def betting(stage: Stage) -> bool:
@@ -204,7 +209,7 @@ def said(stage: Stage) -> bool:
 
 def tricked(stage: Stage) -> bool:
     """Whether a deal with tricks has been counted."""
-    deal = this_deal(stage.state.tally)
+    deal = this_deal(stage.state.count.history)
     return (
         counted(stage) and sum(isinstance(one, truco.Trick | truco.EnvidoWon) for one in deal) > 2
     )

@@ -15,7 +15,7 @@ from client.ui.screen.menu import MENU
 from client.ui.screen.messages import NAMED, Key
 from client.ui.screen.overlay import QuestionSheet
 from client.ui.screen.react import react
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import DealCount, Page, ScreenState
 from client.ui.view import menu
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
@@ -196,7 +196,7 @@ def asked(name: str) -> ScreenState:
     if name != "without":
         return STATES[name]()
     away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30)
-    state = replace(away.state, count=(), held=(), moment=None)
+    state = replace(away.state, count=DealCount(), held=(), moment=None)
     late = frozenset(state.match.turn)
     match = replace(state.match, late=late, waiting=state.match.turn)
     return pressed(replace(state, match=match), [letter(table_words.VOTE)])[0]
@@ -204,7 +204,7 @@ def asked(name: str) -> ScreenState:
 
 def test_every_match_that_waits_has_a_way_back_in_the_lobby():
     state = STATES["lobby-crowded"]()
-    waiting = {f"go:back:{one.match}" for one in state.history if one.unfinished}
+    waiting = {f"go:back:{one.match}" for one in state.kept.history if one.unfinished}
     assert len(waiting) > 2
     assert waiting <= {*view_of(state).clicks()}
 

@@ -56,7 +56,7 @@ def test_clicks_where_it_points_lead_through_a_whole_lesson(game):
         if (
             (learner.state.lesson and not coached(learner)[0])
             or learner.state.held
-            or learner.state.count
+            or learner.state.count.lines
         ):
             learner.press("enter")
             continue

@@ -31,9 +31,9 @@ def test_a_match_is_played_by_clicks_alone(game, players):
     choose, moves = stage.choose, 0
     for _click in range(4000):
         state = stage.state
-        if state.match.phase is MatchPhase.OVER and not (state.held or state.count):
+        if state.match.phase is MatchPhase.OVER and not (state.held or state.count.lines):
             break
-        if not (state.match.asked or state.held or state.count or state.overlay):
+        if not (state.match.asked or state.held or state.count.lines or state.overlay):
             stage.step()
             continue
         clicks = {
@@ -52,7 +52,7 @@ def test_a_match_is_played_by_clicks_alone(game, players):
 
 def shown(stage: Stage) -> bool:
     """Whether the table is shown as it stands."""
-    return not stage.state.held and not stage.state.count
+    return not stage.state.held and not stage.state.count.lines
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -101,7 +101,7 @@ def test_a_greeted_card_is_not_called_beside_the_next_one():
     stage, called, late = Stage("truco", 4), 0, 0
     for _move in range(200):
         table = view_of(stage.state).table
-        if not stage.state.count and not stage.state.held and table.call in BRAVAS.values():
+        if not stage.state.count.lines and not stage.state.held and table.call in BRAVAS.values():
             last = [one for one in stage.state.match.history if isinstance(one, Moved)][-1]
             assert BRAVAS[last.text.removeprefix("play ")] == table.call
             called += 1

@@ -19,6 +19,7 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.opening import LENGTHS
 from client.ui.screen.react import react
+from client.ui.screen.state import DealCount
 from client.ui.view.games import TABLES as VIEWED
 from client.ui.view.parts import as_data
 from client.ui.view.views import view_of
@@ -94,7 +95,7 @@ def test_the_count_lies_on_the_table_as_it_stood_and_one_button_puts_both_away()
     state = STATES["escoba-count"]()
     assert state.held
     after = done_to(state, "key:enter")
-    assert (after.held, after.count) == ((), ())
+    assert (after.held, after.count) == ((), DealCount())
 
 
 def test_the_code_of_an_invite_is_a_drawing_that_a_strict_policy_allows():
@@ -184,7 +185,7 @@ def test_a_form_opens_the_table_that_its_fields_say(game):
 
 def test_the_name_of_a_table_that_cannot_be_is_refused_and_says_why():
     state = react(STATES["form-others"](), FieldSet("table", "the patio"))[0]
-    assert state.form.name == ""
+    assert state.kept.form.name == ""
     assert "at most 32 letters" in "".join(view_of(state).sections[-1].lines)
 
 
