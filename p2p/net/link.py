@@ -272,17 +272,16 @@ class Link:
 
 
 def pack_value(value: dict[str, Any] | list[Any] | bytes) -> bytes:
-    """Return the frame of an application's value: a dict, a list or bytes.
-
-    Raises FrameTooLong or TypeError.
-    """
-    if not isinstance(value, dict | list | bytes):
-        raise TypeError("an application sends a dict, a list or bytes")
+    """Return the frame of an application's value. Raises FrameTooLong or TypeError."""
+    try:
+        _require_application(value)
+    except Malformed as error:
+        raise TypeError("an application sends a dict with its kind, a list or bytes") from error
     return pack_frame(value)
 
 
 def _require_application(value: object) -> None:
-    """Raise Malformed unless an application may have sent this value.
+    """Raise Malformed unless an application may send this value: a dict, a list or bytes.
 
     A dict has its kind under `t`, as text, which handlers look up.
     """

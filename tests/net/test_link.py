@@ -310,6 +310,8 @@ async def test_last_words_wait_two_seconds_at_most(greeted, autojump_clock):
         ("goodbye", TypeError),
         (None, TypeError),
         (1, TypeError),
+        ({"hello": 1}, TypeError),
+        ({"t": b"hello"}, TypeError),
         ([1.5], TypeError),
         (bytes(70_000), FrameTooLong),
     ],
