@@ -101,7 +101,7 @@ class Sodium:
 
     def combine(self, rows: Sequence[Row]) -> list[bytes]:
         """Return the sum of k P over each row."""
-        return [self.sum_of(scalars, elements) for scalars, elements in rows]
+        return [self._sum_of(scalars, elements) for scalars, elements in rows]
 
     combine_public = combine
 
@@ -119,7 +119,7 @@ class Sodium:
             raise InvalidEncoding("libsodium refused to map these bytes")
         return out.raw
 
-    def sum_of(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
+    def _sum_of(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
         """Return the sum of k P over the terms, in two buffers.
 
         libsodium rejects the identity as a factor; replacing it keeps the time the same.

@@ -8,8 +8,9 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,12 +23,24 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tables of one test, and tests of one match, sign, check and add up the same. All three are
-# functions of their arguments alone.
-identity.check_equation = lru_cache(1 << 15)(identity.check_equation)
-identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
-_sum = lru_cache(1 << 13)(Sodium.sum_of)
-Sodium.sum_of = lambda self, scalars, elements: _sum(self, tuple(scalars), tuple(elements))
+
+def remember(owner: Any, name: str, most: int) -> None:
+    """Replace a pure function by one that remembers its results; `__wrapped__` computes them."""
+    function = getattr(owner, name)
+    remembered = lru_cache(most)(function)
+
+    @wraps(function)
+    def recalled(*values: Any) -> Any:
+        return remembered(*(tuple(value) if isinstance(value, list) else value for value in values))
+
+    setattr(owner, name, recalled)
+
+
+# Tables of one test, and tests of one match, sign, check and add up the same. tests/crypto, which
+# compares the results of these functions, computes each anew.
+remember(identity, "check_equation", 1 << 15)
+remember(identity.Identity, "sign", 1 << 15)
+remember(Sodium, "_sum_of", 1 << 13)
 gc.disable()  # until all tests are collected: modules and tests stay
 WAITING = ("tests/browser/", "tests/end_to_end/", "tests/net/", "tests/networks/")
 """Folders whose tests wait."""

@@ -5,19 +5,10 @@ from __future__ import annotations
 import pytest
 
 from crypto import masking, shuffle
-from crypto.backend import backends
 from crypto.errors import InvalidEncoding
 from crypto.group import Group, ristretto255
 from crypto.transcript import digest
-from tests.standin import seeded, standin_group
-
-GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
-
-
-@pytest.fixture(params=GROUPS, ids=lambda group: group.backend.name)
-def group(request: pytest.FixtureRequest) -> Group:
-    chosen: Group = request.param
-    return chosen
+from tests.standin import seeded
 
 
 def test_pitfall_03_the_identity_is_an_element_only_where_it_is_asked_for(group: Group) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from crypto import sigma, transcript
-from crypto.backend import backends
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
 from crypto.group import Group, ristretto255
 from crypto.masking import (
@@ -29,15 +28,7 @@ from crypto.masking import (
     verify_shares,
 )
 from crypto.shuffle import draw_permutation, shuffle_deck
-from tests.standin import seeded, standin_group
-
-GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
-
-
-@pytest.fixture(params=GROUPS, ids=lambda group: group.backend.name)
-def group(request: pytest.FixtureRequest) -> Group:
-    chosen: Group = request.param
-    return chosen
+from tests.standin import seeded
 
 
 def deal(group: Group, seats: int, n: int) -> tuple[list[DeckKey], Deck, list[int]]:

@@ -16,16 +16,9 @@ from crypto.errors import InvalidEncoding, InvalidProof
 from crypto.group import Group
 from crypto.masking import Deck, card_points, encode_deck, starting_deck, unmask
 from crypto.shuffle import draw_permutation, proof_size, prove_shuffle, shuffle_deck, verify_shuffle
-from tests.standin import seeded, standin_group
+from tests.standin import seeded
 
-GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
 SECRET = 123456789
-
-
-@pytest.fixture(params=GROUPS, ids=lambda group: group.backend.name)
-def group(request: pytest.FixtureRequest) -> Group:
-    chosen: Group = request.param
-    return chosen
 
 
 def start(group: Group, n: int) -> tuple[bytes, Deck]:

@@ -20,15 +20,7 @@ from crypto.sigma import (
     verify,
     verify_one_of,
 )
-from tests.standin import seeded, standin_group
-
-GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
-
-
-@pytest.fixture(params=GROUPS, ids=lambda group: group.backend.name)
-def group(request: pytest.FixtureRequest) -> Group:
-    chosen: Group = request.param
-    return chosen
+from tests.standin import seeded
 
 
 def pedersen(group: Group) -> tuple[Relation, list[int]]:
