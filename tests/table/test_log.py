@@ -4,6 +4,7 @@ import pytest
 
 from p2p.table.faults import BadSignature
 from p2p.table.log import (
+    ENTRY_CONTEXT,
     RECORDS,
     Entry,
     entries_record,
@@ -14,6 +15,7 @@ from p2p.table.log import (
     record,
 )
 from p2p.table.tail import split_records
+from p2p.table.terms import TERMS_CONTEXT
 from p2p.wire import Malformed, pack, unpack
 from tests.ring import identities, terms_for
 
@@ -21,7 +23,6 @@ WHO = identities(3)
 TERMS = terms_for("escoba", 3)
 SIGNATURES = [TERMS.sign(who) for who in WHO]
 HEAD = b"h" * 32
-CONTEXT = "sobremesa/3 entry"
 LEAVE = ("leave", 0)
 POINT = b"p" * 32
 
@@ -176,8 +177,8 @@ def test_an_entry_that_its_seat_has_not_signed_has_a_bad_signature():
         read(entry(who=WHO[1]).data)
     bare = value[:-1]
     with pytest.raises(BadSignature):  # signed for another purpose
-        read(pack([*bare, WHO[0].sign("sobremesa/2 terms", pack(bare))]))
-    assert read(pack([*bare, WHO[0].sign(CONTEXT, pack(bare))])).seat == 0
+        read(pack([*bare, WHO[0].sign(TERMS_CONTEXT, pack(bare))]))
+    assert read(pack([*bare, WHO[0].sign(ENTRY_CONTEXT, pack(bare))])).seat == 0
 
 
 def test_records_are_cut_at_a_torn_tail():
