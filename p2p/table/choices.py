@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from crypto.chance import fresh
-from crypto.commitment import COMMITMENT, NONCE, check_reveal, commit, toss_result, toss_value
+from crypto.chance import below, fresh
+from crypto.commitment import COMMITMENT, NONCE, check_reveal, commit
 from engine.core.moves import Face, Move, Seat, Slot, read_move, spell_move
 from engine.core.requests import Ask, Toss
 from engine.core.run import IllegalMove, Run
@@ -22,7 +22,10 @@ VALUE_LIMIT = 4096
 
 
 class TossRound(Round[Toss]):
-    """All seats commit to a number, then all reveal; the sum is the toss (protocol 7.8)."""
+    """All seats commit to a number, then all reveal; the sum is the toss (protocol 7.8).
+
+    It is fair if any seat is honest.
+    """
 
     def __init__(self, here: Here, request: Toss) -> None:
         super().__init__(here, request)
@@ -39,7 +42,7 @@ class TossRound(Round[Toss]):
     def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         if stage == 0:
-            value = pack(toss_value(self.request.sides, here.entropy))
+            value = pack(below(self.request.sides, here.entropy))
             return {"commit": _commit(here, head, value)}
         return _reveal(here)
 
@@ -54,9 +57,7 @@ class TossRound(Round[Toss]):
         self._values[entry.seat] = value
 
     def finish(self) -> None:
-        number = toss_result(
-            [self._values[seat] for seat in sorted(self._values)], self.request.sides
-        )
+        number = sum(self._values.values()) % self.request.sides
         self.news.append(Tossed(self.request.sides, number))
         self.here.run.answer(number)
 

@@ -321,6 +321,8 @@ def lies() -> list[Lie]:
         Lie("a number that the toss has not", TOSS, commit_to(3), (BadForm,)),
         Lie("a number below nothing", TOSS, commit_to(-1), (BadForm,)),
         Lie("a word for a number", TOSS, commit_to("one"), (BadForm,)),
+        Lie("true for a number", TOSS, commit_to(value=True), (BadForm,)),
+        Lie("nothing for a number", TOSS, commit_to(None), (BadForm,)),
         Lie("another's commitment", TOSS, others_commitment, PROOF, last=True),
         *[
             Lie(
