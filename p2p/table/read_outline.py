@@ -20,7 +20,7 @@ from p2p.table.log import LEAVE, Entry, LogFile, read_unsigned
 from p2p.table.outline import Outline
 from p2p.table.progress import Progress
 from p2p.table.record import Record, parts_of
-from p2p.table.replay import BadLog, no_entropy, read_form, table_of
+from p2p.table.replay import BadLog, check_terms, no_entropy, read_form
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
@@ -31,7 +31,7 @@ def read_outline(data: bytes, group: Group | None = None) -> tuple[Terms, Outlin
     BadLog if it is no log, or its steps do not fit.
     """
     log = read_form(data)
-    table_of(log, group)
+    check_terms(log)
     try:
         return log.terms, _follow(log, group or ristretto255())
     except (Malformed, CryptoError, Fault, Desync, IllegalMove, NotAMove) as error:

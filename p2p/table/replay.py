@@ -9,7 +9,7 @@ rest on votes. The first error raises `BadLog`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -102,19 +102,16 @@ def verify_log(
     Raises BadLog.
     """
     log = read_form(data)
-    table, records = table_of(log, group), _read_entries(log)
-    if watch:
-        watch(table, table.events())
+    table, records = _table_of(log, group), _read_entries(log)
     verdict = Verdict(table, sentence_only=any(name == "verdict" for name, _entries in records))
-    for number, (name, entries) in enumerate(records, 2):
-        if progress:
-            progress(number - 2, len(records))
-        events = _replay(table, number, name, entries)
+    for number, events in enumerate(_replayed(table, records)):
         for event in events:
             _count(verdict, event)
         if watch:
             watch(table, events)
-        verdict.checked["steps"] += name == "step"
+        if progress and number < len(records):
+            progress(number, len(records))
+    verdict.checked["steps"] = sum(name == "step" for name, _entries in records)
     return replace(verdict, missing=_missing(verdict, log), waiting=table.waiting)
 
 
@@ -151,11 +148,9 @@ def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table,
     Raises BadLog at the first error.
     """
     log = read_form(data)
-    records = _read_entries(log)
-    table = table_of(log, group)
-    yield table, table.events()
-    for number, (name, entries) in enumerate(records, 2):
-        yield table, _replay(table, number, name, entries)
+    table, records = _table_of(log, group), _read_entries(log)
+    for events in _replayed(table, records):
+        yield table, events
 
 
 def read_form(data: bytes) -> LogFile:
@@ -187,13 +182,11 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
     return records
 
 
-def table_of(log: LogFile, group: Group | None) -> Table:
-    """Return a table for a log before its first record, without a seat.
-
-    BadLog if there is no such match.
-    """
+def check_terms(log: LogFile) -> None:
+    """Raise BadLog unless this program plays by the terms of a log, and every seat signed them."""
     try:
-        return Table(log.terms, log.signatures, None, None, no_entropy, group)
+        log.terms.check_game()
+        log.terms.check_signatures(log.signatures)
     except CryptoError as error:
         raise BadLog("unsigned-terms", error=error) from error
     except OtherVersion as error:
@@ -204,9 +197,22 @@ def table_of(log: LogFile, group: Group | None) -> Table:
         raise BadLog("bad-terms", error=error) from error
 
 
+def _table_of(log: LogFile, group: Group | None) -> Table:
+    """Return a table for a log before its first record, without a seat. Raises BadLog."""
+    check_terms(log)
+    return Table(log.terms, log.signatures, None, None, no_entropy, group)
+
+
 def no_entropy(size: int) -> bytes:
     """Fail: a spectator draws no randomness."""
     raise AssertionError(f"a spectator draws no randomness ({size} bytes)")
+
+
+def _replayed(table: Table, records: Sequence[tuple[str, list[Entry]]]) -> Iterator[list[Event]]:
+    """Give the first events of a table, then those of each record that it processes."""
+    yield table.events()
+    for number, (name, entries) in enumerate(records, 2):
+        yield _replay(table, number, name, entries)
 
 
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
