@@ -15,9 +15,6 @@ class Records(Protocol):
     A known fact stays known. Whenever more is known, the table calls `Epoch.learn`.
     """
 
-    def known(self, head: bytes) -> bool:
-        """Whether a record with this head is ours, or follows from entries that we hold."""
-
     def line(self, head: bytes) -> Sequence[bytes]:
         """Return the heads of records from the first of the epoch to a known one."""
 

@@ -72,7 +72,7 @@ class Match:
         self._followed: tuple[int, set[bytes]] = 0, set()
         """At the last search for branches: how many entries we had, and the heads we looked for."""
         self.branches = Branches(self.anew)
-        self.hindsight = Hindsight()
+        self.hindsight = Hindsight(self.anew)
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
         self._named: dict[tuple[Seat, int], Conviction] = {}
@@ -397,7 +397,8 @@ class Match:
 
     def judge_earlier(self) -> bool:
         """Judge the entries of the epoch before if a flush asks for it; return whether one lied."""
-        accused = [self.accuse(*found) for found in self.hindsight.faults(self)]
+        found = self.hindsight.faults(self.epochs, self.inbox, self.progress)
+        accused = [self.accuse(*one) for one in found]  # every one, even after the first
         return any(accused)
 
     def evidence_of(self, fault: Fault) -> list[Entry]:
@@ -412,7 +413,8 @@ class Match:
         if phase is Phase.SEALED and self.phase is not phase:
             self.journal.wipe()
             self.progress.here.masks.keep(())
-            self.branches, self.hindsight = Branches(self.anew), Hindsight()  # with our keys
+            # drop those that hold our keys
+            self.branches, self.hindsight = Branches(self.anew), Hindsight(self.anew)
             self.after.clear()
             self.news.append(Sealed())
         self.phase = phase

@@ -36,9 +36,6 @@ class Line:
         self.words: set[tuple[int, bytes]] = set()
         self.reasons: set[bytes] = set()
 
-    def known(self, head: bytes) -> bool:
-        return head in self.heads
-
     def line(self, head: bytes) -> list[bytes]:
         return self.heads[: self.heads.index(head) + 1]
 
