@@ -15,6 +15,11 @@ import msgpack
 PROTOCOL = 3
 """The version of all that peers send, advertise, sign and store."""
 
+MOST_SEATS = 16
+"""The most seats of a table, and so the most peers of a match."""
+MOST_ANNOUNCED = 8
+"""The most addresses that a peer announces for itself."""
+
 DEPTH = 8
 """The deepest nesting of lists and dicts; the value itself is at depth 1."""
 

@@ -32,7 +32,6 @@ from engine.core.options import BadOption
 from engine.games import UnknownGame
 from p2p.net.addresses import Address
 from p2p.table.lobby import (
-    ADDRESSES,
     Agreement,
     Endpoint,
     SeatRequest,
@@ -43,7 +42,7 @@ from p2p.table.lobby import (
     request_of,
 )
 from p2p.table.terms import OtherVersion, Terms
-from p2p.wire import Malformed, pack, shape, unpack
+from p2p.wire import MOST_ANNOUNCED, Malformed, pack, shape, unpack
 
 ENDING = ".match"
 OWN_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(ENDING)}")
@@ -173,7 +172,7 @@ def nodes_reached(
         if address is not None and address[1]:
             before = known[peer].addresses if peer in known else ()
             known[peer] = Endpoint(
-                peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES]
+                peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:MOST_ANNOUNCED]
             )
     return tuple(known.values())
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from p2p.net.errors import BadAddress
+from p2p.wire import MOST_ANNOUNCED
 
 if TYPE_CHECKING:
     import ifaddr
@@ -50,10 +51,6 @@ _LAN = [
 ]
 # Tailscale assigns addresses from this network, but with a prefix of 32 bits.
 _TAILNET = ipaddress.ip_network("100.64.0.0/10")
-
-
-TOLD = 8
-"""The most addresses that a machine announces for itself."""
 
 
 class OwnAddress(NamedTuple):
@@ -147,7 +144,7 @@ def own_addresses(*, link_local: bool = False) -> list[str]:
     if lan:
         ips = [ip for ip in ips if ip in lan or ip.is_link_local]
     ips.sort(key=lambda ip: (ip.version, ip.is_link_local))
-    return [str(ip) for ip in ips][:TOLD]
+    return [str(ip) for ip in ips][:MOST_ANNOUNCED]
 
 
 def reachable_hosts() -> list[str]:
@@ -181,10 +178,12 @@ def nearest_first(addresses: Iterable[Address]) -> list[Address]:
     return sorted(unique, key=distance)
 
 
-def worth_dialling(hosts: Iterable[str], *, loopback: bool, most: int = TOLD) -> list[str]:
+def worth_dialling(
+    hosts: Iterable[str], *, loopback: bool, most: int = MOST_ANNOUNCED
+) -> list[str]:
     """Return at most `most` LAN addresses among those that a peer announced.
 
-    So a stranger cannot make us dial arbitrary machines. Names are dropped. `loopback` says whether
+    Otherwise a stranger could make us dial any machine. Names are dropped. `loopback` says whether
     peers run on this machine; otherwise loopback addresses are dropped too.
     """
     networks = [own.interface.network for own in own_networks()]

@@ -12,8 +12,9 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from p2p.net.addresses import TOLD, Address, origin
+from p2p.net.addresses import Address, origin
 from p2p.net.sighting import Sighting
+from p2p.wire import MOST_ANNOUNCED
 
 MOST = 64
 """The most tables of strangers shown at a time."""
@@ -21,9 +22,6 @@ CLAIMS = 16
 """The most of these that may be unproven."""
 OF_ONE_ORIGIN = 8
 """The most tables of strangers at one origin."""
-ADDRESSES = TOLD
-"""The most addresses kept for a table: all that a machine announces. If somebody forges more, the
-host is asked, and the address at which it answers stays."""
 PENANCE = 60.0
 """Seconds for which a failed claim is ignored, and for which a crowd lasts after the last surplus.
 """
@@ -78,7 +76,7 @@ class Crowd:
     def note_proof(self, sighting: Sighting, address: Address) -> list[bytes]:
         """Show a table whose host proved its key at this address; return the ids to remove."""
         merged = _merged(self.shown.get(sighting.id, sighting), sighting)
-        addresses = tuple(dict.fromkeys((address, *merged.addresses)))[:ADDRESSES]
+        addresses = tuple(dict.fromkeys((address, *merged.addresses)))[:MOST_ANNOUNCED]
         self.shown[sighting.id] = replace(merged, addresses=addresses, port=address[1], proven=True)
         return self._surplus()
 
@@ -128,7 +126,10 @@ def _origin(sighting: Sighting) -> str:
 
 
 def _merged(before: Sighting, after: Sighting) -> Sighting:
-    """Return the new advert with the old addresses added: a proven one first, then the newest."""
+    """Return the new advert with the old addresses added: a proven one first, then the newest.
+
+    If more than MOST_ANNOUNCED are claimed, we ask the host, and keep the address where it answers.
+    """
     first = before.addresses[:1] if before.proven else ()
-    addresses = tuple(dict.fromkeys((*first, *after.addresses, *before.addresses)))[:ADDRESSES]
+    addresses = tuple(dict.fromkeys((*first, *after.addresses, *before.addresses)))[:MOST_ANNOUNCED]
     return replace(after, addresses=addresses, proven=before.proven)

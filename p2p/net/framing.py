@@ -12,8 +12,7 @@ from p2p import wire
 from p2p.net.errors import FrameTooLong
 
 LIMIT = 64 * 1024
-"""The most bytes of a message, without the four of its length. The largest entry, a shuffle of 165
-cards, has 32 kB."""
+"""The most bytes of a message, without the four of its length: more than of any entry."""
 
 _LENGTH = struct.Struct(">I")
 

@@ -13,12 +13,11 @@ from p2p.net.errors import NetError
 from p2p.net.events import Event, PeerAway
 from p2p.net.link import Link
 from p2p.net.rate import Turns
+from p2p.wire import MOST_ANNOUNCED
 
 TOLD_BURST, TOLD_RATE = 48, 8
 """Limit on dialling addresses that other peers announced and that never led to a link: a burst, and
 a rate a second, for all peers together. They may belong to somebody else."""
-ADDRESSES = 8
-"""The most addresses remembered for a peer, the newest first."""
 LED = 2
 """The most addresses kept besides because we reached the peer there. Announced addresses, perhaps
 false, do not displace these."""
@@ -64,14 +63,14 @@ class Keeper:
         self._scope = trio.CancelScope()
 
     def learn(self, addresses: Sequence[Address]) -> None:
-        """Remember addresses, in front of those known.
+        """Remember MOST_ANNOUNCED addresses, the newest first.
 
         New ones are dialled at once, even while an attempt is under way.
         """
         new = [address for address in addresses if address not in [*self._led, *self._addresses]]
-        self._addresses = list(dict.fromkeys([*addresses, *self._addresses]))[:ADDRESSES]
+        self._addresses = list(dict.fromkeys([*addresses, *self._addresses]))[:MOST_ANNOUNCED]
         if new:
-            self._untried = new[:ADDRESSES]
+            self._untried = new[:MOST_ANNOUNCED]
             self.wake()
 
     def up(self, address: Address) -> None:

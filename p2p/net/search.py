@@ -20,7 +20,7 @@ import trio
 
 from p2p.net.addresses import Address, worth_dialling
 from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
-from p2p.net.crowd import ADDRESSES, Crowd
+from p2p.net.crowd import Crowd
 from p2p.net.mdns import in_thread, tried_again
 from p2p.net.probe import TRIED, Prober
 from p2p.net.rate import Turns
@@ -33,7 +33,7 @@ from p2p.net.sighting import (
     told_by_host,
 )
 from p2p.net.tasks import containing, raise_again
-from p2p.wire import Malformed
+from p2p.wire import MOST_ANNOUNCED, Malformed
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -373,7 +373,7 @@ class Search:
             sighting = replace(shown, addresses=addresses, contested=True)
         else:
             return None
-        if len(service.ports) > 1 or len(hosts) > ADDRESSES:
+        if len(service.ports) > 1 or len(hosts) > MOST_ANNOUNCED:
             # Somebody forges records in another's name. The ports heard most often are tried first,
             # each once; chance orders the others, so that the true one gets its turn.
             heard = self._heard.setdefault(player, Counter())

@@ -20,11 +20,10 @@ from crypto.identity import fingerprint, player_id
 from p2p.net.addresses import Address
 from p2p.net.names import NICK_COLUMNS, clean_name
 from p2p.net.text import bare
-from p2p.wire import PROTOCOL, Malformed
+from p2p.wire import MOST_SEATS, PROTOCOL, Malformed
 
 SERVICE = "_sobremesa._tcp.local."
 TXT_LIMIT = 400
-MOST_SEATS = 10
 SEAT = "seat"
 """The state in the advert of a player who sits in a match and lost others of it."""
 

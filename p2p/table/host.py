@@ -15,7 +15,7 @@ from crypto.shuffle import draw_permutation
 from p2p.table.admission import MOST_REMEMBERED, Failures, Invited, Newcomer, Visit
 from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
 from p2p.table.terms import Participant, Terms, read_participant
-from p2p.wire import Malformed, shape
+from p2p.wire import MOST_SEATS, Malformed, shape
 
 MOST_SITS = 64
 """How often a peer may take seats at a table, as everybody there is shown it. It does not count if
@@ -258,7 +258,7 @@ class Host:
         Raises Malformed, or TableRefused without an invite.
         """
         fields = shape(message, t=str, seats=list, secret=bytes)
-        if not 1 <= len(fields["seats"]) <= 16:
+        if not 1 <= len(fields["seats"]) <= MOST_SEATS:
             raise Malformed("a guest asks for no seat, or for too many")
         if not 0 < newcomer.port < 65536:
             raise Malformed("a guest has a port at which the others can dial it")

@@ -40,11 +40,9 @@ from p2p.table.terms import (
     Terms,
     read_participant,
 )
-from p2p.wire import PROTOCOL, Malformed, pack, shape
+from p2p.wire import MOST_ANNOUNCED, MOST_SEATS, PROTOCOL, Malformed, pack, shape
 
 Message = dict[str, Any]
-MOST_ENDPOINTS = 16
-ADDRESSES = 8
 
 
 class TableRefused(Explained):
@@ -123,7 +121,7 @@ class Draft:
         value, house = without_house(message)
         fields = shape(value, **kinds, seats=list, protocol=int)
         require_ours(fields["protocol"], fields["game"], fields["rules"])
-        if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
+        if not 1 <= len(fields["seats"]) <= MOST_SEATS or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
         if not 0 <= fields["limit"] <= LIMIT_S:
             raise Malformed("a table with such a time limit cannot be")
@@ -188,21 +186,21 @@ def require_ours(protocol: int, game: str, rules: int) -> None:
 def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
     """Read the endpoints of peers. Raises Malformed."""
     endpoints = []
-    for item in value[: MOST_ENDPOINTS + 1]:
+    for item in value[: MOST_SEATS + 1]:
         if (
             type(item) is not list
             or [type(part) for part in item] != [bytes, int, list]
             or len(item[0]) != 32
         ):
             raise Malformed("an endpoint is an id, a port and addresses")
-        if len(item[2]) > ADDRESSES or any(
+        if len(item[2]) > MOST_ANNOUNCED or any(
             type(address) is not str or len(address) > 64 for address in item[2]
         ):
             raise Malformed("an endpoint has a few short addresses")
         if not 0 < item[1] < 65536:
             raise Malformed("no such port")
         endpoints.append(Endpoint(item[0], item[1], tuple(item[2])))
-    if len(endpoints) > MOST_ENDPOINTS:
+    if len(endpoints) > MOST_SEATS:
         raise Malformed("too many endpoints")
     return tuple(endpoints)
 

@@ -37,7 +37,7 @@ from p2p.table.tail import (
     whole_records,
 )
 from p2p.table.terms import HASH, OtherVersion, Terms, h
-from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
+from p2p.wire import MOST_SEATS, PROTOCOL, Malformed, pack, shape, unpack
 
 ENTRY_CONTEXT = f"sobremesa/{PROTOCOL} entry"
 ENTRY_LIMIT = 60 * 1024
@@ -59,11 +59,10 @@ Body: TypeAlias = dict[str, Any]
 
 STEP, DECK, SEAL = "step", "deck", "seal"
 LEAVE, VOTE, FLUSH, STAND = "leave", "vote", "flush", "stand"
-SEATS = 16
 RECORDS = {
     "step": 1024,
     "epoch": 7 * (REASONS + 2),
-    "seals": SEATS,
+    "seals": MOST_SEATS,
     "verdict": VERDICT_LIMIT,
 }
 """The records after the first one of a log, with the most entries of each. They are counted before

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from engine.core.moves import Seat
-from p2p.table.log import NUMBER_LIMIT, SEATS, Entry
+from p2p.table.log import NUMBER_LIMIT, Entry
 from p2p.table.record import Record
 from p2p.table.terms import HASH
-from p2p.wire import Malformed, shape
+from p2p.wire import MOST_SEATS, Malformed, shape
 
 ANSWER_BYTES = 1 << 20
 """About how many bytes of entries an answer has; a record is always sent whole."""
@@ -74,7 +74,7 @@ class Need:
         fields = shape(message, t=str, lacks=list, **form)
         heads, point, seats, lacks = (fields[name] for name in ("heads", "point", "seats", "lacks"))
         good = 0 <= fields["steps"] < NUMBER_LIMIT and len(point) in (0, HASH)
-        good = good and 0 < len(heads) <= HEADS and len(seats) <= SEATS and len(lacks) <= LACKS
+        good = good and 0 < len(heads) <= HEADS and len(seats) <= MOST_SEATS and len(lacks) <= LACKS
         good = good and all(type(one) is bytes and len(one) == HASH for one in (*heads, *lacks))
         if not good or any(type(seat) is not int for seat in seats):
             raise Malformed(

@@ -11,7 +11,7 @@ from crypto.identity import Identity, player_id, verify
 from crypto.transcript import digest
 from engine.games import complete_options, game_class
 from p2p.table.house import USUAL, House, with_house, without_house
-from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
+from p2p.wire import MOST_SEATS, PROTOCOL, Malformed, pack, shape, unpack
 
 TERMS_CONTEXT = f"sobremesa/{PROTOCOL} terms"
 MACHINE_CONTEXT = f"sobremesa/{PROTOCOL} machine"
@@ -117,8 +117,8 @@ class Terms:
         }
         value, house = without_house(unpack(data, TERMS_LIMIT))
         fields = shape(value, **kinds)
-        if not 1 <= len(fields["seats"]) <= 16:
-            raise Malformed("terms have 1 to 16 seats")
+        if not 1 <= len(fields["seats"]) <= MOST_SEATS:
+            raise Malformed(f"terms have 1 to {MOST_SEATS} seats")
         participants = tuple(read_participant(seat) for seat in fields["seats"])
         if len({participant.public for participant in participants}) != len(participants):
             raise Malformed("two seats have one key")

@@ -20,13 +20,13 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from crypto.identity import Identity
 from p2p.net import browse
 from p2p.net.addresses import worth_dialling
-from p2p.net.crowd import ADDRESSES, CLAIMS, MOST
+from p2p.net.crowd import CLAIMS, MOST
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.probe import TRIED, Answer, Proof
 from p2p.net.search import Search
 from p2p.net.sighting import SEAT, SERVICE, Advert, instance, txt_of
 from p2p.net.text import columns
-from p2p.wire import PROTOCOL
+from p2p.wire import MOST_ANNOUNCED, PROTOCOL
 from tests.fuzz.draw import Draw
 
 PLAYERS = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 5)]
@@ -104,7 +104,7 @@ def judge(looked: Search, asked: Asked) -> None:
     for sighting in shown.values():
         assert sighting.nick.strip("\u2068\u2069").isprintable()
         assert columns(sighting.nick) <= NICK_COLUMNS
-        assert len(sighting.addresses) <= max(ADDRESSES, TRIED)
+        assert len(sighting.addresses) <= max(MOST_ANNOUNCED, TRIED)
         hosts = [host for host, _port in sighting.addresses]
         assert set(worth_dialling(hosts, loopback=True, most=TRIED)) == set(hosts)
     assert len(asked.addresses) <= PACKETS * TRIED

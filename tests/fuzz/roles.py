@@ -31,9 +31,10 @@ from p2p.net.errors import UpdateHere, UpdateThere
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, TurnedAway
 from p2p.net.link import CLOSED, DISPLACED, LOST
 from p2p.table.admission import Visit
-from p2p.table.lobby import MOST_ENDPOINTS, Endpoint, SeatRequest, TableRefused, sit_message
+from p2p.table.lobby import Endpoint, SeatRequest, TableRefused, sit_message
 from p2p.table.need import Need
 from p2p.table.spectating import WatchedMatch, WatchRequest
+from p2p.wire import MOST_SEATS
 from tests.client.session.linked_player import NONCES, Network, Session, received
 from tests.fuzz.draw import Draw, told
 from tests.fuzz.frames import framed
@@ -80,7 +81,7 @@ def one_input(data: bytes) -> None:
     if errors:
         raise errors[0]
     dials = sum(map(len, network.kept.values()))
-    assert len(network.kept) <= MOST_ENDPOINTS + 1
+    assert len(network.kept) <= MOST_SEATS + 1
     assert len(lines) <= LINES, lines
     for name, count in (("lines", len(lines)), ("dials", dials), ("peers", len(network.kept))):
         maxima[name] = max(maxima[name], count)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2p.net.crowd import ADDRESSES, CLAIMS, MOST, OF_ONE_ORIGIN, PENANCE, REMEMBERED, Crowd
+from p2p.net.crowd import CLAIMS, MOST, OF_ONE_ORIGIN, PENANCE, REMEMBERED, Crowd
 from p2p.net.sighting import Sighting
+from p2p.wire import MOST_ANNOUNCED
 
 FRIEND = b"f" * 32
 
@@ -133,5 +134,5 @@ def test_an_advert_forged_in_anothers_name_takes_no_address_away() -> None:
     for port in range(50):
         made.show(sighting(1, "10.0.0.66", 100 + port), 0.0)
     assert made.shown[honest.id].addresses[0] == ("10.0.0.1", 47747)
-    assert len(made.shown[honest.id].addresses) == ADDRESSES
+    assert len(made.shown[honest.id].addresses) == MOST_ANNOUNCED
     assert made.shown[honest.id].proven

@@ -74,7 +74,7 @@ def test_each_key_is_needed(key):
         ("s", b"2-4"),
         ("s", b"5/4"),
         ("s", b"0/0"),
-        ("s", b"1/11"),
+        ("s", b"1/17"),
         ("st", b"OPEN"),
         ("st", b"\x1b[1m"),
         ("l", b"english"),

@@ -10,8 +10,6 @@ from engine.games.escoba.rules import Escoba
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.host import MOST_SITS, Host
 from p2p.table.lobby import (
-    ADDRESSES,
-    MOST_ENDPOINTS,
     Agreement,
     Draft,
     Endpoint,
@@ -23,7 +21,7 @@ from p2p.table.lobby import (
     sit_message,
 )
 from p2p.table.terms import NICK_BYTES, Participant, Terms
-from p2p.wire import PROTOCOL, Malformed
+from p2p.wire import MOST_ANNOUNCED, MOST_SEATS, PROTOCOL, Malformed
 from tests.table.lobbies import (
     IDENTITIES,
     NOW,
@@ -329,7 +327,7 @@ def test_a_table_that_cannot_be(change, error):
         [bytes(32), 0, []],
         [bytes(32), 65536, []],
         [bytes(32), True, []],
-        [bytes(32), 1, ["a"] * (ADDRESSES + 1)],
+        [bytes(32), 1, ["a"] * (MOST_ANNOUNCED + 1)],
         [bytes(32), 1, ["a" * 65]],
         [bytes(32), 1, [b"a"]],
         [bytes(32), 1],
@@ -343,9 +341,9 @@ def test_an_impossible_endpoint_is_refused(endpoint):
 
 def test_endpoints_are_few():
     one = [bytes(32), 1, []]
-    assert len(read_endpoints([one] * MOST_ENDPOINTS)) == MOST_ENDPOINTS
+    assert len(read_endpoints([one] * MOST_SEATS)) == MOST_SEATS
     with pytest.raises(Malformed):
-        read_endpoints([one] * (MOST_ENDPOINTS + 1))
+        read_endpoints([one] * (MOST_SEATS + 1))
 
 
 # Anything at all.
