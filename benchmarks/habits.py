@@ -12,7 +12,8 @@ from engine.core.view import View
 from engine.games.domino.moves import ENDS
 from engine.games.domino.moves import Place as Lay
 from engine.games.domino.rules import Domino
-from engine.games.siete_y_media.rules import WORTH, Bet, HitUp, SieteYMedia, Stand
+from engine.games.siete_y_media.moves import Bet, HitUp, Stand
+from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 from engine.games.truco.moves import TRUCO, Call
 from engine.games.truco.rules import Truco
 

@@ -41,9 +41,8 @@ from crypto.chance import below
 from crypto.group import Group
 from crypto.identity import Identity
 from engine.bots import Bot
-from engine.core.moves import Move, Seat
+from engine.core.moves import IllegalMove, Move, Seat
 from engine.core.requests import Ask
-from engine.core.run import IllegalMove
 from p2p.net.events import Peer
 from p2p.table.events import Asked, Event
 from p2p.table.faults import BadSignature, Forgotten

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from client.session.messages import News, Notice
-from engine.core.moves import Move, Seat
-from engine.core.run import IllegalMove
+from engine.core.moves import IllegalMove, Move, Seat
 from engine.core.view import View
 from p2p.net.events import Peer
 from p2p.table.events import Event, Shuffling, Told

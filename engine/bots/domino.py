@@ -21,8 +21,8 @@ from engine.bots.player import Character, Rated, Ratings, Strength
 from engine.bots.small_change import Dice
 from engine.core.moves import Move, Seat
 from engine.core.view import View
-from engine.games.domino.moves import ENDS
-from engine.games.domino.rules import Domino, Place
+from engine.games.domino.moves import ENDS, Place
+from engine.games.domino.rules import Domino
 
 PLAYED_OUT = 1000
 """Deals played out for a decision."""

@@ -19,7 +19,8 @@ from engine.core.cards import pips
 from engine.core.moves import Move, Seat
 from engine.core.view import View
 from engine.games.domino.count import is_double, weight
-from engine.games.domino.rules import Domino, Place
+from engine.games.domino.moves import Place
+from engine.games.domino.rules import Domino
 
 
 @dataclass(frozen=True)

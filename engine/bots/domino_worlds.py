@@ -24,7 +24,8 @@ from engine.bots.domino_deal import (
 from engine.bots.small_change import Dice
 from engine.core.moves import Seat, Slot
 from engine.core.view import View
-from engine.games.domino.rules import Domino, Draw, Place
+from engine.games.domino.moves import Draw, Place
+from engine.games.domino.rules import Domino
 
 TRIES = 5
 """How often hidden tiles are laid at random before they are laid with care."""

@@ -21,15 +21,8 @@ from engine.bots.siete_y_media_table import FRESH, KEPT, LINES, Line, may, punto
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Move, Seat
 from engine.core.view import View
-from engine.games.siete_y_media.rules import (
-    SIETE_Y_MEDIA,
-    WORTH,
-    Bet,
-    HitDown,
-    HitUp,
-    SieteYMedia,
-    Stand,
-)
+from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, SieteYMedia
 
 SWING = 5.0
 """The chips that a deal moves, roughly: the standard deviation."""

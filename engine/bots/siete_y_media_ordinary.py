@@ -14,15 +14,8 @@ from dataclasses import dataclass
 from engine.bots.siete_y_media_table import SHARE
 from engine.core.moves import Move, Seat
 from engine.core.view import View
-from engine.games.siete_y_media.rules import (
-    SIETE_Y_MEDIA,
-    WORTH,
-    Bet,
-    HitDown,
-    HitUp,
-    SieteYMedia,
-    Stand,
-)
+from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, SieteYMedia
 
 PATIENCE: Mapping[int, float] = {8: 0.15, 9: 0.4, 10: 1.0, 11: 1.0, 12: 1.0, 13: 1.0, 14: 1.0}
 """How likely a punto who goes by his cards stands at a total."""

@@ -27,15 +27,8 @@ from engine.bots.siete_y_media_table import (
 )
 from engine.core.moves import Seat
 from engine.core.view import View
-from engine.games.siete_y_media.rules import (
-    SIETE_Y_MEDIA,
-    WORTH,
-    Bet,
-    HitDown,
-    HitUp,
-    SieteYMedia,
-    Stand,
-)
+from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, SieteYMedia
 
 STRAY = 0.002
 """How likely a punto does what the solved game never does, and stands as people do."""

@@ -16,8 +16,6 @@ from engine.core.game import Game, copy_of
 from engine.core.moves import Face, IllegalMove, Move, Seat, Slot
 from engine.core.requests import Ask, Left, Request
 
-__all__ = ["IllegalMove", "ProvenLie", "Run", "copy_of"]
-
 
 class ProvenLie(IllegalMove):
     """A face that became public shows that an earlier move of this seat was illegal."""

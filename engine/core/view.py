@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core.game import Game
+from engine.core.game import Game, copy_of
 from engine.core.moves import Face, Move, Seat, Slot
 from engine.core.requests import Ask
-from engine.core.run import Answered, Run, copy_of
+from engine.core.run import Answered, Run
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 from crypto.chance import below, fresh
 from crypto.commitment import COMMITMENT, NONCE, check_reveal, commit
-from engine.core.moves import Face, Move, Seat, Slot, read_move, spell_move
+from engine.core.moves import Face, IllegalMove, Move, Seat, Slot, read_move, spell_move
 from engine.core.requests import Ask, Toss
-from engine.core.run import IllegalMove, Run
+from engine.core.run import Run
 from p2p.table.events import Moved, Tossed
 from p2p.table.faults import Forgotten
 from p2p.table.log import Body, Entry

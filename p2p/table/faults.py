@@ -8,7 +8,8 @@ anybody, even to a stranger.
 from __future__ import annotations
 
 from engine.core.errors import Explained
-from engine.core.run import IllegalMove, ProvenLie
+from engine.core.moves import IllegalMove
+from engine.core.run import ProvenLie
 
 
 class Fault(Exception):

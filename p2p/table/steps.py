@@ -16,9 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 from crypto.errors import CryptoError
-from engine.core.moves import NotAMove, Seat
+from engine.core.moves import IllegalMove, NotAMove, Seat
 from engine.core.requests import Request, Shuffle
-from engine.core.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
 from p2p.table.log import DECK, STEP, Body, Entry, Place, StageKey
 from p2p.table.round import Here, Round

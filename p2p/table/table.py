@@ -20,8 +20,7 @@ from collections.abc import Callable, Sequence
 from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.identity import Identity
-from engine.core.moves import Move, Seat
-from engine.core.run import IllegalMove
+from engine.core.moves import IllegalMove, Move, Seat
 from p2p.table.changes import make_owed, make_recorded, sign_owed
 from p2p.table.events import Asked, Differs, Event
 from p2p.table.evidence import beyond, pair_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from crypto.masking import key_from_secret, make_shares
 from engine.core.moves import Slot, spell_move
-from engine.games.escoba.rules import WORTH
+from engine.games.escoba.sums import WORTH
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay
 from p2p.table.log import Body, StageKey
 from tests.adversary.liar import At, Liar, Lie

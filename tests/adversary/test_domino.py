@@ -9,7 +9,8 @@ from engine.core.moves import spell_move
 from engine.games import GAMES
 from engine.games.domino import rules as domino
 from engine.games.domino.count import is_double
-from engine.games.domino.rules import Deny, Domino, Draw, Pass
+from engine.games.domino.moves import Deny, Draw, Pass
+from engine.games.domino.rules import Domino
 from p2p.table.faults import BadProof, IllegalPlay
 from tests.adversary.liar import Lie, must_name, ring_with, tell
 from tests.adversary.plays import forge_claims, hidden, moves

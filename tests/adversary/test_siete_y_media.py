@@ -4,12 +4,8 @@ and only it."""
 import pytest
 
 from engine.core.moves import spell_move
-from engine.games.siete_y_media.rules import (
-    SIETE_Y_MEDIA,
-    WORTH,
-    Below,
-    HitUp,
-)
+from engine.games.siete_y_media.moves import Below, HitUp
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH
 from p2p.table.faults import BadForm, BadProof
 from tests.adversary.liar import Lie, must_name, tell
 from tests.adversary.plays import forge_claims, hidden, moves

@@ -23,7 +23,8 @@ from engine.games.kinaskak.melds import (
     Cards,
     contract_of,
 )
-from engine.games.kinaskak.rules import Discard, Kinaskak, Lay, Meld
+from engine.games.kinaskak.moves import Discard, Lay, Meld
+from engine.games.kinaskak.rules import Kinaskak
 
 TRIES = 200
 """Melds that are tried out before the player does without."""

@@ -8,7 +8,7 @@ from engine.bots import RATERS
 from engine.bots.player import offering
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, new_game
-from engine.games.kinaskak.rules import Discard, Lay, Meld
+from engine.games.kinaskak.moves import Discard, Lay, Meld
 from tests.properties import anyhow
 from tests.sample import sample
 

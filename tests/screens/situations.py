@@ -10,7 +10,7 @@ from engine.games.domino.moves import Draw, Place
 from engine.games.escoba import events as escoba
 from engine.games.escoba.rules import Play
 from engine.games.kinaskak import events as kinaskak
-from engine.games.kinaskak.rules import Discard, Lay, Meld, Say
+from engine.games.kinaskak.moves import Discard, Lay, Meld, Say
 from engine.games.siete_y_media import events as siete
 from engine.games.siete_y_media.moves import Bet, HitUp, Stand
 from engine.games.truco import events as truco

@@ -13,7 +13,8 @@ from client.ui.games.kinaskak.screen import SCREEN
 from client.ui.screen import pages
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import JOKER
-from engine.games.kinaskak.rules import PACK, Meld, Say
+from engine.games.kinaskak.melds import PACK
+from engine.games.kinaskak.moves import Meld, Say
 from tests.properties import anyhow
 from tests.sample import sample
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden

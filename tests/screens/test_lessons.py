@@ -26,7 +26,7 @@ from client.ui.wrap import wrapped
 from engine.core.cards import SPANISH_40
 from engine.core.moves import IllegalMove, NotAMove
 from engine.games import GAMES
-from engine.games.escoba.rules import WORTH
+from engine.games.escoba.sums import WORTH
 from engine.games.truco import events as truco
 from p2p.table.events import Moved
 from tests.hints import keys_of

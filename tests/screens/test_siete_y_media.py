@@ -15,7 +15,7 @@ from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
 from engine.games.siete_y_media.events import Over
-from engine.games.siete_y_media.rules import Bet, Stand
+from engine.games.siete_y_media.moves import Bet, Stand
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
 NAMES = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker", "Unai", "Oihana")

@@ -16,8 +16,7 @@ from typing import TypeAlias
 
 from crypto.group import Group
 from engine.bots import bot_for, chance_for
-from engine.core.moves import Move, Seat
-from engine.core.run import IllegalMove
+from engine.core.moves import IllegalMove, Move, Seat
 from engine.core.view import View
 from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.table.table import Table

@@ -8,7 +8,7 @@ import pytest
 from engine.bots import chance, kinaskak
 from engine.core.view import View
 from engine.games.kinaskak import events
-from engine.games.kinaskak.rules import Say
+from engine.games.kinaskak.moves import Say
 from p2p.table.events import Accused, Moved, Opened, Shuffled, Told
 from p2p.table.replay import verify_log
 from tests.ring import Ring

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.core.run import IllegalMove
+from engine.core.moves import IllegalMove
 from p2p.table.events import Changing, Gone, Voted, WentBack
 from p2p.table.phase import Phase
 from p2p.table.replay import verify_log

@@ -13,7 +13,7 @@ import crypto.masking
 import crypto.shuffle
 import crypto.sigma
 from crypto.group import Group, ristretto255
-from engine.core.run import IllegalMove
+from engine.core.moves import IllegalMove
 from p2p.table.faults import BadSignature
 from p2p.wire import Malformed
 from tests.ring import Ring, first_choice

@@ -18,7 +18,8 @@ from engine.core.cards import rank, suit
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Slot
 from engine.games.escoba import events
-from engine.games.escoba.rules import WORTH, Escoba, Play
+from engine.games.escoba.rules import Escoba, Play
+from engine.games.escoba.sums import WORTH
 from p2p.table.events import Moved
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

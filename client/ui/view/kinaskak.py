@@ -40,7 +40,8 @@ from engine.core.events import GameEvent
 from engine.core.moves import Move
 from engine.games.kinaskak import events
 from engine.games.kinaskak.melds import RUN, SET, Cards
-from engine.games.kinaskak.rules import PENALTY, Kinaskak, Lay, Meld, Say, Swap
+from engine.games.kinaskak.moves import Lay, Meld, Say, Swap
+from engine.games.kinaskak.rules import PENALTY, Kinaskak
 from p2p.table.events import Moved
 
 

@@ -19,8 +19,6 @@ from engine.games.domino.count import is_double, points_for, weight
 from engine.games.domino.moves import ENDS, Deny, Draw, Pass, Place, Show, split_words, write_move
 from engine.games.domino.options import CHOICES, SETS, TileSet, draws, overruled, paid_passes
 
-__all__ = ["Deny", "Domino", "Draw", "Pass", "Place", "Show"]
-
 TOO_MANY_DOUBLES = 5
 PASS_POINTS = 2
 

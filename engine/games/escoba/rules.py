@@ -13,9 +13,7 @@ from engine.core.notation import find_slot, find_slots, read_card, write_faces
 from engine.core.options import LEAVING, BadOption, Option
 from engine.core.requests import Left
 from engine.games.escoba import events
-from engine.games.escoba.sums import WORTH, Line, count_lines, groups, takers
-
-__all__ = ["WORTH", "Escoba", "Line", "Play", "Plays", "count_lines", "groups", "takers"]
+from engine.games.escoba.sums import WORTH, count_lines, groups, takers
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from engine.core.options import LEAVING, BadOption, Option
 from engine.core.requests import Left
 from engine.games.kinaskak import events
 from engine.games.kinaskak.melds import (
-    CONTRACTS,
     PACK,
     RANKS,
     WORTH,
@@ -27,19 +26,6 @@ from engine.games.kinaskak.melds import (
 from engine.games.kinaskak.moves import Discard, Lay, Meld, Reader, Say, Swap, write_move
 from engine.games.kinaskak.plays import Plays
 from engine.games.kinaskak.table import Spread
-
-__all__ = [
-    "CONTRACTS",
-    "PACK",
-    "WORTH",
-    "Discard",
-    "Kinaskak",
-    "Laid",
-    "Lay",
-    "Meld",
-    "Say",
-    "Swap",
-]
 
 HAND = 13
 """R8. Cards dealt to each seat."""

@@ -25,18 +25,6 @@ from engine.games.siete_y_media.moves import (
     write_move,
 )
 
-__all__ = [
-    "SIETE_Y_MEDIA",
-    "WORTH",
-    "Below",
-    "Bet",
-    "HitDown",
-    "HitUp",
-    "SieteYMedia",
-    "Stand",
-    "TurnUp",
-]
-
 SIETE_Y_MEDIA = 15
 """R1. Seven and a half, in half points."""
 WORTH: Mapping[Face, int] = {

@@ -15,7 +15,7 @@ from engine.bots.player import Rated, Ratings
 from engine.core.moves import Move
 from engine.core.view import View
 from engine.games import GAMES
-from engine.games.kinaskak.rules import Meld
+from engine.games.kinaskak.moves import Meld
 from p2p.table.replay import BadLog, replay_log
 from p2p.table.tail import joined, split_records
 from tests.properties import anyhow

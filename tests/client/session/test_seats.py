@@ -16,7 +16,7 @@ from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, Chosen, EntryReceived, Input, Vote
 from client.storage.home import Home, StoreError
 from client.storage.match_files import MatchFiles
-from engine.core.run import IllegalMove
+from engine.core.moves import IllegalMove
 from engine.games.truco.moves import Call
 from p2p.table.events import Asked, Shuffling, Told
 from p2p.table.faults import Forgotten

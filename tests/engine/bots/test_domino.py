@@ -13,7 +13,7 @@ from engine.bots.small_change import Dice
 from engine.core.cards import DOMINOES, pips
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
-from engine.games.domino.rules import Place
+from engine.games.domino.moves import Place
 
 
 def positions(seeds, players=(2, 3, 4)):

@@ -10,7 +10,7 @@ from engine.bots.domino_worlds import Worlds
 from engine.bots.small_change import Dice
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
-from engine.games.domino.rules import Place
+from engine.games.domino.moves import Place
 from tests.sample import sample
 
 

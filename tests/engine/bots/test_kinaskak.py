@@ -9,7 +9,7 @@ from engine.core.cards import JOKER
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.kinaskak.melds import PLACES, RUN, SET, WORTH, Laid
-from engine.games.kinaskak.rules import Discard, Meld, Say
+from engine.games.kinaskak.moves import Discard, Meld, Say
 from engine.games.kinaskak.search import distance
 from engine.scenario import do
 from tests.engine.games.test_kinaskak import HAND, OTHERS, deck, opened

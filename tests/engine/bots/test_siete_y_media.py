@@ -7,7 +7,7 @@ from engine.bots import siete_y_media
 from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinary
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
-from engine.games.siete_y_media.rules import Bet
+from engine.games.siete_y_media.moves import Bet
 from engine.scenario import do
 from tests.sample import sample
 

@@ -20,7 +20,7 @@ from engine.bots.siete_y_media_table import (
 )
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
-from engine.games.siete_y_media.rules import HitUp, Stand
+from engine.games.siete_y_media.moves import HitUp, Stand
 from engine.scenario import do
 from tests.bots import solve_siete_y_media as solver
 from tests.sample import sample

@@ -3,9 +3,9 @@ from dataclasses import dataclass
 import pytest
 
 from engine.core.canonical import canonical, fingerprint, stated
+from engine.core.game import copy_of
 from engine.core.open_deck import OpenDeck
 from engine.core.requests import Deck
-from engine.core.run import copy_of
 from engine.games import GAMES, new_game
 from tests.engine.steps import Steps
 

@@ -2,9 +2,10 @@ from random import Random
 
 import pytest
 
+from engine.core.game import copy_of
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.requests import Ask, Open
-from engine.core.run import ProvenLie, copy_of
+from engine.core.run import ProvenLie
 from engine.games import new_game
 from engine.games.escoba.rules import Play
 from tests.engine.blind import Blind

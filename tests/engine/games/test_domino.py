@@ -14,7 +14,7 @@ from engine.core.run import Run
 from engine.games import new_game
 from engine.games.domino import events
 from engine.games.domino.count import points_for
-from engine.games.domino.rules import Deny, Draw, Place
+from engine.games.domino.moves import Deny, Draw, Place
 from engine.scenario import do
 
 

@@ -14,16 +14,8 @@ from engine.core.requests import Ask, Open, Shuffle
 from engine.core.run import Run
 from engine.games import new_game
 from engine.games.kinaskak import events
-from engine.games.kinaskak.melds import RANKS, RUN, SET, SUITS
-from engine.games.kinaskak.rules import (
-    PACK,
-    WORTH,
-    Discard,
-    Lay,
-    Meld,
-    Say,
-    Swap,
-)
+from engine.games.kinaskak.melds import PACK, RANKS, RUN, SET, SUITS, WORTH
+from engine.games.kinaskak.moves import Discard, Lay, Meld, Say, Swap
 from engine.scenario import do
 
 # p1 holds 5h 6h 7h 8h 9c 9d 9s and more; the open card is the 2d.

@@ -13,14 +13,8 @@ from engine.core.requests import Deal, Open, Prove, Shuffle
 from engine.core.run import Run
 from engine.games import new_game
 from engine.games.siete_y_media import events
-from engine.games.siete_y_media.rules import (
-    WORTH,
-    Bet,
-    HitDown,
-    HitUp,
-    Stand,
-    TurnUp,
-)
+from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand, TurnUp
+from engine.games.siete_y_media.rules import WORTH
 from engine.scenario import do
 
 

@@ -13,7 +13,8 @@ from client.ui.games.screen import GameScreen, Line, Picked, Say, Scene, caption
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 from engine.games.escoba import events
-from engine.games.escoba.rules import WORTH, Escoba, Play
+from engine.games.escoba.rules import Escoba, Play
+from engine.games.escoba.sums import WORTH
 from p2p.table.events import Moved
 
 

@@ -16,7 +16,8 @@ from engine.core.game import Game
 from engine.core.moves import Face, Seat
 from engine.core.view import View
 from engine.games.escoba import events
-from engine.games.escoba.rules import WORTH, Escoba
+from engine.games.escoba.rules import Escoba
+from engine.games.escoba.sums import WORTH
 
 COUNT: Mapping[str, tuple[str, str]] = {
     "a": (later("eskobas: {figure}"), later("eskobas: {figure}")),

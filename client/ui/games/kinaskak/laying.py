@@ -27,7 +27,8 @@ from engine.games.kinaskak.melds import (
     lay,
     lay_off,
 )
-from engine.games.kinaskak.rules import Kinaskak, Lay, Meld, Swap
+from engine.games.kinaskak.moves import Lay, Meld, Swap
+from engine.games.kinaskak.rules import Kinaskak
 from engine.games.kinaskak.search import Asked, Layout, distance, ways_for
 
 FEW = 6

@@ -18,7 +18,8 @@ from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
 from engine.games.kinaskak import events
 from engine.games.kinaskak.melds import WORTH
-from engine.games.kinaskak.rules import PENALTY, Discard, Kinaskak, Lay, Meld, Say, Swap
+from engine.games.kinaskak.moves import Discard, Lay, Meld, Say, Swap
+from engine.games.kinaskak.rules import PENALTY, Kinaskak
 from engine.games.kinaskak.search import Distance, distance
 from p2p.table.events import Moved
 

@@ -43,7 +43,8 @@ from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 from engine.games.kinaskak import events
-from engine.games.kinaskak.rules import PENALTY, Kinaskak, Meld, Swap
+from engine.games.kinaskak.moves import Meld, Swap
+from engine.games.kinaskak.rules import PENALTY, Kinaskak
 from engine.games.kinaskak.search import Distance, distance
 from p2p.table.events import Moved
 

@@ -3,7 +3,7 @@
 import pytest
 
 from client.ui.games import lesson_of
-from engine.games.siete_y_media.rules import Stand
+from engine.games.siete_y_media.moves import Stand
 from tests.screens.stage import Stage
 
 

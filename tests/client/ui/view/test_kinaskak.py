@@ -10,7 +10,7 @@ from client.ui.screen.table_words import scene_of
 from client.ui.view.action import Card
 from client.ui.view.sentences import MELD, aloud, drawn
 from client.ui.view.views import view_of
-from engine.games.kinaskak.rules import Lay, Meld, Say
+from engine.games.kinaskak.moves import Lay, Meld, Say
 from tests.client.ui.screen.boxes import reading
 from tests.client.ui.view.tables import fitting
 from tests.screens.stage import Stage
