@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.bots import Bot
 from engine.core.cards import pips
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games.domino.moves import ENDS
 from engine.games.domino.moves import Place as Lay
@@ -17,7 +17,6 @@ from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 from engine.games.truco.moves import TRUCO, Call
 from engine.games.truco.rules import Truco
 
-Choose = Callable[[int], int]
 Habit = Callable[[Bot], Bot]
 """It makes of a player one with the habit."""
 
@@ -40,7 +39,7 @@ RAISES = ("vale4", "retruco", "truco", "envido", "real-envido", "falta-envido")
 def opens_blindly(word: str, base: Bot) -> Bot:
     """Sing this word of the envido at the first chance, with any hand."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         assert isinstance(view.game, Truco)
         opening = not view.game.bets and _first(_seen(view), word)
         return opening or base(view, choose)
@@ -51,7 +50,7 @@ def opens_blindly(word: str, base: Bot) -> Bot:
 def always(words: Sequence[str], base: Bot) -> Bot:
     """Say the first of these words that is allowed."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         return _first(_seen(view), *words) or base(view, choose)
 
     return play
@@ -60,7 +59,7 @@ def always(words: Sequence[str], base: Bot) -> Bot:
 def never_folds(base: Bot) -> Bot:
     """Accept instead of refusing or folding."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         move = base(view, choose)
         if move == Call("no-quiero"):
             return Call("quiero")
@@ -74,7 +73,7 @@ def never_folds(base: Bot) -> Bot:
 def bluffs_late(base: Bot) -> Bot:
     """Sing truco or its raise in the second and third trick, with any hand."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         assert isinstance(view.game, Truco)
         return (view.game.results and _first(_seen(view), *TRUCO)) or base(view, choose)
 
@@ -87,7 +86,7 @@ def bluffs_late(base: Bot) -> Bot:
 def stakes(amount: Callable[[int, int], int], base: Bot) -> Bot:
     """Bet so much of the least and the most."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         options = view.options
         assert options is not None
         first = next(iter(options))
@@ -105,7 +104,7 @@ def stands_at(total: int, base: Bot) -> Bot:
     As the bank it looks at nothing else.
     """
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         game, seat = view.game, view.seat
         assert isinstance(game, SieteYMedia)
         assert seat is not None
@@ -123,7 +122,7 @@ def reads_stakes(base: Bot) -> Bot:
     A stake of the half or more is taken for six and a half or seven.
     """
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         game, seat = view.game, view.seat
         assert isinstance(game, SieteYMedia)
         assert seat is not None
@@ -145,7 +144,7 @@ def reads_stakes(base: Bot) -> Bot:
 def lays(key: Callable[[View, Lay], int], base: Bot) -> Bot:
     """Lay the tile of the greatest key."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         laying = [move for move in _seen(view) if isinstance(move, Lay)]
         return max(laying, key=lambda move: key(view, move)) if laying else base(view, choose)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import sqrt
 from statistics import median
@@ -20,7 +20,7 @@ from benchmarks.cost import percentile
 from benchmarks.habits import HABITS
 from benchmarks.settings import BenchSettings, Row, ms
 from engine.bots import Bot, bot_for, chance_for, character_for, characters_of
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.view import View
 from engine.games import game_class, new_game
@@ -46,7 +46,7 @@ class Clock:
         self._bot = bot
         self.took: list[float] = []
 
-    def play(self, view: View, choose: Callable[[int], int]) -> Move:
+    def play(self, view: View, choose: Choose) -> Move:
         """Decide.
 
         The view is ready; that the moves it lists are found while it is looked at counts.

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.bots import Bot
 from engine.core.cards import pips
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games.domino.rules import Domino
 from engine.games.kinaskak.moves import Discard, Say
 
 
-def drawing(view: View, choose: Callable[[int], int]) -> Move:
+def drawing(view: View, choose: Choose) -> Move:
     """Kínaskák: take, buy and lay down nothing, and throw away the drawn card.
 
     This makes the stock run out.
@@ -26,7 +24,7 @@ def drawing(view: View, choose: Callable[[int], int]) -> Move:
     return Discard(view.game.hands[view.seat][-1])
 
 
-def doubles(view: View, choose: Callable[[int], int]) -> Move:
+def doubles(view: View, choose: Choose) -> Move:
     """Dominoes: open with a double, then lay any tile.
 
     After a double, the next seat is the likeliest to pass with all its tiles.

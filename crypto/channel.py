@@ -9,7 +9,6 @@ An invalid frame gets no answer: the connection is closed at once, in all cases 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from crypto.base32 import VALUES, number_of, spell
+from crypto.chance import Entropy
 from crypto.errors import InvalidEncoding
 from crypto.noise import EMPTY_BYTES, TAG_BYTES, Agreed, Broken, respond
 
@@ -111,9 +111,7 @@ class Channel:
         self._receiving, self._sending, self._hash = agreed.receiving, agreed.sending, agreed.hash
 
     @staticmethod
-    def open(
-        key: Key, host: str, frame: bytes, files: bytes, entropy: Callable[[int], bytes]
-    ) -> Channel:
+    def open(key: Key, host: str, frame: bytes, files: bytes, entropy: Entropy) -> Channel:
         """Answer the first frame of a page.
 
         `host` is the address and port in the page's location, `files` the hash of the page's files,

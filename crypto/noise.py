@@ -8,7 +8,6 @@ this file has only the protocol.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from crypto.chance import Entropy, fresh
 from crypto.errors import CryptoError
 
 NAME = b"Noise_NNpsk0_25519_ChaChaPoly_SHA256"
@@ -128,9 +128,7 @@ class Agreed(NamedTuple):
         return "<Agreed>"
 
 
-def respond(
-    psk: bytes, prologue: bytes, first: bytes, payload: bytes, entropy: Callable[[int], bytes]
-) -> Agreed:
+def respond(psk: bytes, prologue: bytes, first: bytes, payload: bytes, entropy: Entropy) -> Agreed:
     """Answer a first message with a second one that has a payload.
 
     Both are 48 bytes longer than their payloads. `psk` has 32 bytes. Broken if the first message
@@ -144,7 +142,7 @@ def respond(
     state.mix_key_and_hash(psk)
     _mix_public(state, theirs)
     said = state.decrypt(first[KEY_BYTES:])
-    own = X25519PrivateKey.from_private_bytes(entropy(KEY_BYTES))
+    own = X25519PrivateKey.from_private_bytes(fresh(entropy, KEY_BYTES))
     public = own.public_key().public_bytes_raw()
     _mix_public(state, public)
     try:

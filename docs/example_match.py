@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from crypto.chance import Entropy
 from crypto.identity import Identity
 from engine.core.canonical import stated
 from engine.games import complete_options, game_class
@@ -47,7 +48,7 @@ class Step:
         return [(seat, body) for _match, _place, _stage, seat, _head, body, _signature in values]
 
 
-def counted(seed: str) -> Callable[[int], bytes]:
+def counted(seed: str) -> Entropy:
     """Return a source of bytes that is always the same."""
     taken = iter(range(1 << 30))
     return lambda size: hashlib.shake_256(f"{seed} {next(taken)}".encode()).digest(size)

@@ -9,9 +9,10 @@ randomness from a seed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
+from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.plain import L, Row
 
@@ -56,7 +57,7 @@ def standin_group() -> Group:
     return Group(Integers(), "integers modulo L")
 
 
-def seeded(seed: object) -> Callable[[int], bytes]:
+def seeded(seed: object) -> Entropy:
     """A source of randomness that repeats itself: SHAKE-256 over the seed's text and a counter."""
     turn = 0
 

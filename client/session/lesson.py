@@ -21,8 +21,8 @@ from client.session.player import Player
 from client.session.status import Status
 from client.session.table_choices import LIMIT_S
 from engine.bots import bot_for
-from engine.core.moves import Face, IllegalMove, Move, Seat
-from engine.core.open_deck import Choose, shuffled
+from engine.core.moves import Choose, Face, IllegalMove, Move, Seat
+from engine.core.open_deck import shuffled
 from engine.core.requests import Deck
 from engine.games import complete_options, game_class, new_game
 from p2p.table.events import Mixed, Proved, Shuffled, Shuffling, Tossed

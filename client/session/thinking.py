@@ -15,8 +15,8 @@ import trio
 
 from client.session.python_process import start_python
 from client.session.worker import LENGTH, Failed, Rating, Task, packed
-from engine.bots import MODULES, Choose, Rater, Ratings
-from engine.core.moves import Move
+from engine.bots import MODULES, Rater, Ratings
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 
 START_TIMEOUT_S = 30.0

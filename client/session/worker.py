@@ -34,7 +34,6 @@ from client.storage.hardening import forbid_core_dumps
 from engine.bots import (
     MODULES,
     Bot,
-    Choose,
     Ratings,
     bot_for,
     character_for,
@@ -42,7 +41,7 @@ from engine.bots import (
     rater_for,
     usual,
 )
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 
 LENGTH = 4

@@ -11,7 +11,6 @@ from engine.bots import chance
 from engine.bots.player import (
     Bot,
     Character,
-    Choose,
     Rated,
     Rater,
     Ratings,
@@ -19,6 +18,7 @@ from engine.bots.player import (
     agreeing,
     usual,
 )
+from engine.core.moves import Choose
 from engine.core.view import View
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "RATERS",
     "Bot",
     "Character",
-    "Choose",
     "Rated",
     "Rater",
     "Ratings",

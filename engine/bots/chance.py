@@ -5,13 +5,11 @@ It is for tests, for measuring the others, and for games that have no better one
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 
 
-def play(view: View, choose: Callable[[int], int]) -> Move:
+def play(view: View, choose: Choose) -> Move:
     """Return one of the options, each as likely as any other."""
     assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)

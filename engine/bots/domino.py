@@ -9,7 +9,7 @@ one other seat, once the graveyard is empty, its hand is known, and the rest is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
 from statistics import stdev
@@ -19,7 +19,7 @@ from engine.bots.domino_ordinary import HEAVY_FIRST, STUBBORN, WATCHFUL, ordinar
 from engine.bots.domino_worlds import Worlds
 from engine.bots.player import Character, Rated, Ratings, Strength
 from engine.bots.small_change import Dice
-from engine.core.moves import Move, Seat
+from engine.core.moves import Choose, Move, Seat
 from engine.core.view import View
 from engine.games.domino.moves import ENDS, Place
 from engine.games.domino.rules import Domino
@@ -49,7 +49,7 @@ SURE = 3.2
 freedom)."""
 
 
-def play(view: View, choose: Callable[[int], int]) -> Move:
+def play(view: View, choose: Choose) -> Move:
     """Return the play after which the side of this seat wins the match most often.
 
     Of equal plays, return any.
@@ -63,7 +63,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     return best[choose(len(best))]
 
 
-def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+def rate(view: View, choose: Choose) -> Ratings:
     """Return the chance to win the match after each option.
 
     It is the average of several estimates, whose spread is the doubt.
@@ -81,7 +81,7 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     return Ratings("win", tuple(sorted(rated, key=lambda each: -each.value)))
 
 
-def estimated(view: View, choose: Callable[[int], int]) -> list[Rated]:
+def estimated(view: View, choose: Choose) -> list[Rated]:
     """Estimate the chance to win the match after each option once; the best one first."""
     game = view.game
     assert isinstance(game, Domino)

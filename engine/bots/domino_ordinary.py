@@ -9,14 +9,14 @@ prevents it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.bots.domino_deal import FITS
 from engine.bots.domino_worlds import Worlds
+from engine.bots.player import Bot
 from engine.bots.small_change import Dice
 from engine.core.cards import pips
-from engine.core.moves import Move, Seat
+from engine.core.moves import Choose, Move, Seat
 from engine.core.view import View
 from engine.games.domino.count import is_double, weight
 from engine.games.domino.moves import Place
@@ -55,10 +55,10 @@ LETS_OUT = 200.0
 it may be stopped yet."""
 
 
-def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
+def ordinary(habits: Habits) -> Bot:
     """Return the player who has these habits."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         game, seat = view.game, view.seat
         assert isinstance(game, Domino)
         assert seat is not None

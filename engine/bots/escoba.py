@@ -5,14 +5,14 @@ Every card that was ever shown is known to a player that remembers, and so is wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from engine.bots.escoba_ahead import tried_out
 from engine.bots.escoba_end import searched
 from engine.bots.escoba_mind import CARD, OFTEN_ENOUGH, Mind
 from engine.bots.player import Character, Rated, Ratings, Strength, usual
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games.escoba.rules import Play
 
@@ -26,7 +26,7 @@ TRIED = 40
 """Plays that are tried out; only a long table of low cards allows more."""
 
 
-def play(view: View, choose: Callable[[int], int]) -> Move:
+def play(view: View, choose: Choose) -> Move:
     """Return the best play as `rate` sees it; of equal ones any."""
     options = _options(view)
     return (
@@ -36,7 +36,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     )
 
 
-def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+def rate(view: View, choose: Choose) -> Ratings:
     """Return the points that each play is worth in this deal, compared with the others' points.
 
     The estimate is that of a hint with any numbers, so that both say the same.
@@ -50,7 +50,7 @@ def rate(view: View, choose: Callable[[int], int]) -> Ratings:
     return Ratings("points", tuple(sorted(rated, key=lambda one: -one.value)))
 
 
-def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -> Sequence[float]:
+def _values(mind: Mind, options: Sequence[Play], choose: Choose) -> Sequence[float]:
     """Value the options by two estimates, by eye and by trying out.
 
     The estimate by eye knows no chance. The one by trying out knows more.
@@ -72,7 +72,7 @@ def _values(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -
     ]
 
 
-def _forgetfully(view: View, choose: Callable[[int], int]) -> Move:
+def _forgetfully(view: View, choose: Choose) -> Move:
     """Weigh gain and danger, but forget every card that is neither in the hand nor on the table."""
     options = _options(view)
     mind = Mind(view, forgetful=True)
@@ -81,7 +81,7 @@ def _forgetfully(view: View, choose: Callable[[int], int]) -> Move:
     )
 
 
-def _greedily(view: View, choose: Callable[[int], int]) -> Move:
+def _greedily(view: View, choose: Choose) -> Move:
     """Sweep, or take the seven of golds, or else as many cards as possible.
 
     Otherwise, lay a card that counts for little.
@@ -100,9 +100,7 @@ def _options(view: View) -> list[Play]:
     return [move for move in islice(view.options, 10 * OFTEN_ENOUGH) if isinstance(move, Play)]
 
 
-def _any_best(
-    options: Sequence[Play], values: Sequence[float], choose: Callable[[int], int]
-) -> Play:
+def _any_best(options: Sequence[Play], values: Sequence[float], choose: Choose) -> Play:
     best = [
         option for option, value in zip(options, values, strict=True) if value > max(values) - CLOSE
     ]

@@ -8,12 +8,12 @@ tried with the same hidden cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.bots.escoba_mind import Mind
 from engine.bots.escoba_table import NUMBER, PRICE, VALUE, bits_of, danger, prospect, table
 from engine.bots.small_change import Dice
-from engine.core.moves import Face, Seat
+from engine.core.moves import Choose, Face, Seat
 from engine.games.escoba.rules import Play
 from engine.games.escoba.sums import WORTH
 
@@ -28,7 +28,7 @@ LAST_SWEEP = 0.25
 """The value of the last eskoba, which brings the cards left over, with each further hand less."""
 
 
-def tried_out(mind: Mind, options: Sequence[Play], choose: Callable[[int], int]) -> list[float]:
+def tried_out(mind: Mind, options: Sequence[Play], choose: Choose) -> list[float]:
     """Return the points of the deal over the others' that each play brings on average."""
     dice = Dice(choose)
     game = mind.game

@@ -5,11 +5,9 @@ They stay as near to the contract as they can, and get rid of cards once they ar
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.bots.kinaskak_mind import BY_THE_BOOK, CLOSE, Mind, Style
 from engine.bots.player import Bot, Character, Rated, Ratings, Strength
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games.kinaskak.moves import Lay, Meld, Say
 from engine.games.kinaskak.rules import Kinaskak
@@ -18,7 +16,7 @@ from engine.games.kinaskak.rules import Kinaskak
 def styled(style: Style) -> Bot:
     """Return a player of this style."""
 
-    def player(view: View, choose: Callable[[int], int]) -> Move:
+    def player(view: View, choose: Choose) -> Move:
         """Return what seems best; of equal moves any."""
         rated = valued(view, style)
         best = [one.move for one in rated if one.value > rated[0].value - CLOSE]
@@ -35,7 +33,7 @@ They are rounded from `tests/bots/points_kinaskak.py`: 0.070 ± 0.007 of 5,600 r
 """
 
 
-def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+def rate(view: View, choose: Choose) -> Ratings:
     """Return the expected cost in points of each move of the menu to this seat in this round."""
     del choose
     game, seat = view.game, view.seat
@@ -58,7 +56,7 @@ def valued(view: View, style: Style = BY_THE_BOOK) -> list[Rated]:
     return sorted([Rated(move, mind.value(move)) for move in moves], key=lambda one: -one.value)
 
 
-def at_random(view: View, choose: Callable[[int], int]) -> Move:
+def at_random(view: View, choose: Choose) -> Move:
     """Lay down and lay off when it can, buy only free cards, and do the rest by chance.
 
     The others are measured by this player. One that did everything by chance would never end a

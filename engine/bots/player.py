@@ -11,13 +11,10 @@ from enum import IntEnum
 from itertools import islice
 from typing import TypeAlias, TypeVar
 
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 
 T = TypeVar("T")
-
-Choose: TypeAlias = Callable[[int], int]
-"""A number from 0 to n - 1, given n > 0. The engine has no randomness of its own."""
 
 Bot: TypeAlias = Callable[[View, Choose], Move]
 """Given a view whose seat may choose, and a source of numbers, a legal move."""

@@ -9,7 +9,7 @@ rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import erf, exp, prod, sqrt
 
@@ -19,7 +19,7 @@ from engine.bots.siete_y_media_ordinary import CAUTIOUS, DARING, STEADY, ordinar
 from engine.bots.siete_y_media_reading import Position, beats, scaled, standing, to_come, totals_of
 from engine.bots.siete_y_media_table import FRESH, KEPT, LINES, Line, may, punto_wins
 from engine.core.cards import SPANISH_40
-from engine.core.moves import Move, Seat
+from engine.core.moves import Choose, Move, Seat
 from engine.core.view import View
 from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, SieteYMedia
@@ -37,12 +37,12 @@ POINTS = [(place / 2, exp(-place * place / 8)) for place in range(-6, 7)]
 """The bell curve: standard deviations and their weights."""
 
 
-def play(view: View, choose: Callable[[int], int]) -> Move:
+def play(view: View, choose: Choose) -> Move:
     """Return the bet, the request or the stand, by the lot of the solved game."""
     return by_lot({move: part for move, (part, _) in plan(view).items()}, choose)
 
 
-def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+def rate(view: View, choose: Choose) -> Ratings:
     """Return the chance to win the match after each option; the likeliest of the best is first."""
     del choose
     found = plan(view)

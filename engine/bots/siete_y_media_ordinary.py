@@ -8,11 +8,12 @@ what is wrong for certain. Totals are half points, as in the rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.bots.player import Bot
 from engine.bots.siete_y_media_table import SHARE
-from engine.core.moves import Move, Seat
+from engine.core.moves import Choose, Move, Seat
 from engine.core.view import View
 from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, SieteYMedia
@@ -55,10 +56,10 @@ DARING = Habits(
 )
 
 
-def ordinary(habits: Habits) -> Callable[[View, Callable[[int], int]], Move]:
+def ordinary(habits: Habits) -> Bot:
     """Return the player who has these habits."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         game, seat = view.game, view.seat
         assert isinstance(game, SieteYMedia)
         assert seat is not None

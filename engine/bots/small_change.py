@@ -1,13 +1,14 @@
 """Many small random numbers from one large one, for players that try moves hundreds of times.
 
-The engine has no randomness of its own: the caller gives a seed. Nothing here is fit to keep a
-secret.
+The caller gives a seed. Nothing here is fit to keep a secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
+
+from engine.core.moves import Choose
 
 T = TypeVar("T")
 
@@ -17,7 +18,7 @@ SEEDS = 2**48
 class Dice:
     """A linear congruential generator (Knuth's MMIX, upper bits) that starts at a drawn number."""
 
-    def __init__(self, choose: Callable[[int], int]) -> None:
+    def __init__(self, choose: Choose) -> None:
         """Draw the seed."""
         self._state = choose(SEEDS)
 

@@ -24,7 +24,7 @@ from engine.bots.truco_habits import habit
 from engine.bots.truco_odds import Odds, standing
 from engine.bots.truco_past import heard
 from engine.bots.truco_solved import drawn, is_solved, plan
-from engine.core.moves import Face, Move, Seat
+from engine.core.moves import Choose, Face, Move, Seat
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, FLOR, TRUCO, Call, Play, Say
 from engine.games.truco.rules import Truco
@@ -71,7 +71,7 @@ CALM = Temper()
 def player(temper: Temper) -> Bot:
     """Return a player of this temper."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         options = _options(view)
         if len(options) == 1 or _game(view).stating:
             return options[0]  # the number if it beats, else conceding
@@ -85,7 +85,7 @@ def player(temper: Temper) -> Bot:
 play = player(Temper(solved=True))
 
 
-def rate(view: View, choose: Callable[[int], int]) -> Ratings:
+def rate(view: View, choose: Choose) -> Ratings:
     """Return the chance to win the match with each move of the seat."""
     options = _options(view)
     mind = Mind(view, choose)
@@ -115,7 +115,7 @@ def _game(view: View) -> Truco:
 class Mind:
     """One decision."""
 
-    def __init__(self, view: View, choose: Callable[[int], int], temper: Temper = CALM) -> None:
+    def __init__(self, view: View, choose: Choose, temper: Temper = CALM) -> None:
         assert view.seat is not None
         self.temper = temper
         self.view, self.game, self.seat, self.choose = view, _game(view), view.seat, choose

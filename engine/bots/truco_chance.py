@@ -9,6 +9,7 @@ ours, -1 for one of theirs, 0 for a tie.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TypeAlias
@@ -19,6 +20,8 @@ from engine.games.truco.worth import STRENGTH, deal_winner
 Held: TypeAlias = tuple[int, ...]
 """The strengths of a hand, the strongest first."""
 Results: TypeAlias = tuple[int, ...]
+Worth: TypeAlias = Callable[[int, int], float]
+"""Returns the chance to win the match if the deal brings us and them these points."""
 
 TOP = 14
 SOME = (0.1, 0.3, 0.5, 0.7, 0.9)

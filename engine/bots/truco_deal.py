@@ -6,12 +6,12 @@ calls, answers and cards of its side. A side that has called blindly in this mat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
 from engine.bots.small_change import Dice
-from engine.bots.truco_chance import Held, best_card, chance
+from engine.bots.truco_chance import Held, Worth, best_card, chance
 from engine.bots.truco_habits import Habit, habit
 from engine.bots.truco_past import Heard
 from engine.games.truco.moves import TRUCO
@@ -34,9 +34,6 @@ BLUFFS, HOPELESS = 0.06, 0.2
 MOSTLY = 0.7
 """How often people play the card that we take for the best."""
 LEAST = 0.02
-
-Worth = Callable[[int, int], float]
-"""The chance to win the match after so many points for us and for them."""
 
 
 def _over(value: float, limit: float) -> float:

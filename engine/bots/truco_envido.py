@@ -10,12 +10,13 @@ as all can see.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
 from engine.bots.betting import Choice, Node, Settled, Shares, Shown, Solver
+from engine.bots.truco_chance import Worth
 from engine.bots.truco_habits import Habit, habit
 from engine.bots.truco_past import Heard
 from engine.core.cards import SPANISH_40
@@ -59,9 +60,6 @@ VAGUE = 4
 """So many numbers lie between refusing always and accepting always."""
 MORE = 5
 """By how much more it raises."""
-
-Worth = Callable[[int, int], float]
-"""The chance to win the match after so many points for us and for them."""
 
 
 @cache

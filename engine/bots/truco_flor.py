@@ -6,9 +6,10 @@ for a good one, and a good one is taken to accept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
+from engine.bots.truco_chance import Worth
 from engine.core.cards import SPANISH_40
 from engine.core.moves import Face, Move, Seat
 from engine.games.truco.moves import FLOR, FLOR_ANSWERS, Call
@@ -19,9 +20,6 @@ GOOD = {"contraflor": 30, "contraflor-al-resto": 33}
 """From which value on people raise so."""
 TAKEN = {"contraflor": 27, "contraflor-al-resto": 30}
 """From which value on they accept it."""
-
-Worth = Callable[[int, int], float]
-"""The chance to win the match after so many points for us and for them."""
 
 
 def flor_worths(

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from engine.bots.small_change import Dice
 from engine.core.cards import SPANISH_40
-from engine.core.moves import Face, Seat, Slot
+from engine.core.moves import Choose, Face, Seat, Slot
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import (
     STRENGTH,
@@ -63,7 +63,7 @@ class Odds:
         game: Truco,
         seat: Seat,
         faces: dict[Slot, Face],
-        choose: Callable[[int], int],
+        choose: Choose,
         likely: Likely,
     ) -> None:
         """Sample the hidden hands; `faces` are known to the seat, `likely` weighs a deal."""

@@ -5,7 +5,7 @@ The lot is that of the caller; the worths take none, so that a hint and an analy
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.bots.player import by_lot
 from engine.bots.truco_envido import Word
@@ -13,7 +13,7 @@ from engine.bots.truco_fair import Here
 from engine.bots.truco_odds import standing
 from engine.bots.truco_past import heard
 from engine.bots.truco_two import Two
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, TRUCO, Call
 from engine.games.truco.rules import Truco
@@ -79,7 +79,7 @@ def plan(view: View) -> dict[Move, Word]:
     }
 
 
-def drawn(planned: Mapping[Move, Word], choose: Callable[[int], int]) -> Move:
+def drawn(planned: Mapping[Move, Word], choose: Choose) -> Move:
     """Return a move by lot: first a word or silence, then the card.
 
     So hints name a word only if it is likelier than all cards together.

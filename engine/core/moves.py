@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -25,6 +25,9 @@ Hand: TypeAlias = Mapping[Slot, Face]
 """The faces that the caller knows among the slots dealt to one seat in this deal, played ones too.
 """
 
+Choose: TypeAlias = Callable[[int], int]
+"""A function that returns a number from 0 to n - 1, given n > 0. The engine has no randomness of
+its own."""
 
 Why: TypeAlias = tuple[str, *tuple[str | int, ...]]
 """Why a move is refused: the id of a sentence, then its cards and numbers."""

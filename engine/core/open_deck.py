@@ -10,14 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from engine.core.game import Game
-from engine.core.moves import Face, Hand, Move, Seat, Slot
+from engine.core.moves import Choose, Face, Hand, Move, Seat, Slot
 from engine.core.requests import Ask, Deal, Deck, Open, Prove, Shuffle, Toss
 from engine.core.run import Run
 from engine.core.view import View, view_for
-
-Choose: TypeAlias = Callable[[int], int]
-"""A function that returns a number from 0 to n - 1, given n > 0. The engine has no randomness of
-its own."""
 
 Arrange: TypeAlias = Callable[[Deck], Sequence[Face]]
 """A function that orders the cards of a deck, the first one dealt first; a short list is completed.

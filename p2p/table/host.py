@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from crypto.chance import fresh
 from crypto.shuffle import draw_permutation
 from p2p.table.admission import MOST_REMEMBERED, Failures, Invited, Newcomer, Visit
 from p2p.table.lobby import Draft, Endpoint, Message, SeatRequest, TableRefused
@@ -215,7 +216,7 @@ class Host:
         """
         if self._private:
             self._invited.guests |= self._guests.keys()
-        self.secret = self.seat_requests[0].entropy(len(self.secret))
+        self.secret = fresh(self.seat_requests[0].entropy, len(self.secret))
 
     def stand(self, peer: bytes, now: int) -> bool:
         """Free the seats of a guest that leaves; while terms are proposed that is a failure.

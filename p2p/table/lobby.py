@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from crypto.chance import Entropy
+from crypto.chance import Entropy, fresh
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from engine.core.errors import Explained
@@ -234,7 +234,7 @@ class SeatRequest:
 
     def participant(self) -> Participant:
         """Return the public side of this request, with a fresh nonce if the last one was signed."""
-        self.nonce = self.nonce or self.entropy(NONCE)
+        self.nonce = self.nonce or fresh(self.entropy, NONCE)
         return Participant(
             self.identity.public, self.nick, self.nonce, self.kind, self.machine, self.voucher
         )

@@ -3,11 +3,9 @@ here is shipped."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.bots import Bot, escoba, kinaskak
 from engine.bots.kinaskak_mind import Mind, Style
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games.kinaskak.moves import Discard, Say
 from engine.games.kinaskak.rules import Kinaskak
@@ -16,7 +14,7 @@ from engine.games.kinaskak.rules import Kinaskak
 def always_buys(base: Bot) -> Bot:
     """Buy whatever lies open, as long as that costs no points."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         game, seat = view.game, view.seat
         assert isinstance(game, Kinaskak)
         assert seat is not None
@@ -31,7 +29,7 @@ def always_buys(base: Bot) -> Bot:
 def counts(base: Bot) -> Bot:
     """Throw away what the next seat has thrown away too, of cards that are of nearly equal use."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         move, game = base(view, choose), view.game
         if not isinstance(move, Discard):
             return move

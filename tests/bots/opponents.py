@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from benchmarks.habits import (
     RAISES,
     always,
@@ -19,7 +17,7 @@ from benchmarks.habits import (
     weight,
 )
 from engine.bots import Bot, chance, siete_y_media, truco
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games.truco.moves import ENVIDO, TRUCO, Call
 from engine.games.truco.rules import Truco
@@ -27,13 +25,11 @@ from engine.games.truco.worth import envido_points
 from tests.bots import card_opponents
 from tests.bots.exploit_siete_y_media import replies
 
-Choose = Callable[[int], int]
-
 
 def in_second_half(late: Bot, base: Bot) -> Bot:
     """Play like another once a side has half of the points."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         half = 2 * max(view.game.score) >= view.game.options["target"]
         return (late if half else base)(view, choose)
 
@@ -43,7 +39,7 @@ def in_second_half(late: Bot, base: Bot) -> Bot:
 def by_deals(one: Bot, other: Bot) -> Bot:
     """Play like one in every other deal, and like the other between."""
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         return (one if view.game.round % 2 else other)(view, choose)
 
     return play
@@ -53,7 +49,7 @@ def honest_envido(base: Bot) -> Bot:
     """Open the envido with 24 or more and with no less, and answer its calls by the number alone: a
     bluff on nothing loses."""
 
-    def silent(view: View, choose: Callable[[int], int]) -> Move:
+    def silent(view: View, choose: Choose) -> Move:
         for _again in range(6):
             move = base(view, choose)
             if not isinstance(move, Call) or move.word not in ENVIDO:
@@ -64,7 +60,7 @@ def honest_envido(base: Bot) -> Bot:
             if not isinstance(move, Call) or move.word not in ENVIDO
         )
 
-    def play(view: View, choose: Callable[[int], int]) -> Move:
+    def play(view: View, choose: Choose) -> Move:
         game, faces = view.game, dict(view.faces)
         assert isinstance(game, Truco)
         options = list(view.options or ())

@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, Page
 from client.storage.home import Home
 from client.ui.replay_page.match import read_match
 from client.ui.replay_page.page import make_page, page_of, read_page, shows_its_log
-from engine.bots import RATERS, Choose
+from engine.bots import RATERS
 from engine.bots.player import Rated, Ratings
+from engine.core.moves import Choose
 from engine.core.view import View
 from p2p.table.tail import joined, split_records
 from tests.browser.chromium import PATIENCE_MS, Window, needs_chromium, program, window

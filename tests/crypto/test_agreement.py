@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from crypto import backend as module
 from crypto import dalek
 from crypto.backend import Backend, backends
+from crypto.chance import Entropy
 from crypto.errors import CryptoError, InvalidEncoding, NoBackend
 from crypto.plain import GENERATOR, IDENTITY, L, Plain
 from tests.sample import sample
@@ -88,9 +89,7 @@ def test_random_programs_give_the_same_bytes(backend: Backend, seed: int) -> Non
     assert backend.valid(b"".join(given))
 
 
-def _known_row(
-    entropy: Callable[[int], bytes], logarithms: list[int], most: int
-) -> tuple[list[int], list[int]]:
+def _known_row(entropy: Entropy, logarithms: list[int], most: int) -> tuple[list[int], list[int]]:
     """Scalars, and logarithms of their elements: often equal or opposite ones, or a sum that is the
     identity."""
 

@@ -4,10 +4,11 @@ fingerprint."""
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from engine.core.events import spell_event
+from engine.core.moves import Choose
 from engine.core.notation import write_seat
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.core.requests import Ask
@@ -15,7 +16,7 @@ from engine.games import new_game
 from tests.bots.weak import weak_bot
 
 
-def counting(seed: int) -> Callable[[int], int]:
+def counting(seed: int) -> Choose:
     """Return a source of choices that is the same on every machine and in every version of
     Python."""
     state = {"now": seed}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from engine.core.moves import Choose
 from p2p.table.tail import split_records
 
 JOURNAL, LOG = "journal", "log"
@@ -42,7 +41,7 @@ class Disk:
         old._synced = {name: bytearray(data) for name, data in self._synced.items()}
         return old
 
-    def crash(self, kept: Callable[[int], int]) -> None:
+    def crash(self, kept: Choose) -> None:
         """Lose what was not synced but for a beginning; `kept` says of how many bytes how many were
         lucky."""
         for name, written in self._written.items():

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from crypto.group import Group
 from engine.bots import bot_for, chance_for
-from engine.core.moves import IllegalMove, Move, Seat
+from engine.core.moves import Choose, IllegalMove, Move, Seat
 from engine.core.view import View
 from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.table.table import Table
@@ -95,9 +95,7 @@ class World:
         )
         self.moment: Callable[[Seat, str], None] = lambda seat, name: None
         """Called wherever a process could die; the weather raises Crash if it wants that."""
-        self.kept: Callable[[int], int] = lambda size: self.chance.choice(
-            (0, size, self.chance.randint(0, size))
-        )
+        self.kept: Choose = lambda size: self.chance.choice((0, size, self.chance.randint(0, size)))
         """How many of the bytes being written outlive a crash."""
         self._asked: list[object] = []
         self._times = 0

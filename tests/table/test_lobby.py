@@ -390,3 +390,15 @@ def test_a_guest_cannot_sit_down_again_and_again():
     with pytest.raises(TableRefused, match="too-soon"):
         sit(table, replace(guest, nick="again"))
     assert sit(table, seat_request(2)), "others can"
+
+
+def test_a_source_of_randomness_that_gives_too_little_is_refused():
+    """A short secret would be easy to guess, and a short nonce is refused only by others."""
+    table = host(secret=b"s" * 16)
+    for request in (seat_request(1), table.seat_requests[0]):
+        request.entropy, request.nonce = (lambda size: bytes(size - 1)), b""
+        with pytest.raises(ValueError, match="source of randomness"):
+            request.participant()
+    with pytest.raises(ValueError, match="source of randomness"):
+        table.renew()
+    assert table.secret == b"s" * 16

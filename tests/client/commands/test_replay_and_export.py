@@ -12,8 +12,9 @@ from client.__main__ import main
 from client.commands import replay
 from client.commands.replay import read_pages
 from client.session.status import UsageError
-from engine.bots import RATERS, Choose
+from engine.bots import RATERS
 from engine.bots.player import Rated, Ratings
+from engine.core.moves import Choose
 from engine.core.view import View
 from engine.scenario import report
 from p2p.table.events import Dealt

@@ -10,9 +10,8 @@ import pytest
 from client.session.analysis import COSTLIEST, Analysis, NoAnalysisError, analyse
 from client.ui.analysis import compared, told
 from client.ui.model import Names
-from engine.bots import Choose
 from engine.bots.player import Rated, Ratings
-from engine.core.moves import Move
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 from engine.games import GAMES
 from engine.games.kinaskak.moves import Meld

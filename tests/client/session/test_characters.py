@@ -14,8 +14,8 @@ from client.session.characters import (
     seat_characters,
 )
 from client.storage.computers import FURTHER_NICKS
-from engine.bots import Character, Choose, Strength, bot_for, chance
-from engine.core.moves import Move
+from engine.bots import Character, Strength, bot_for, chance
+from engine.core.moves import Choose, Move
 from engine.core.view import View
 
 
