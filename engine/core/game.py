@@ -33,6 +33,10 @@ class Game:
     allowed_players: ClassVar[tuple[int, ...]]
     leaving: ClassVar[str] = "end"
     """The value of the option `leaving` for a game without it."""
+    partners_option: ClassVar[str] = ""
+    """The option that makes seats play together, if the game has one."""
+    partners_answer: ClassVar[bool] = False
+    """Whether one partner may answer a question for a whole side."""
     choices: ClassVar[Mapping[str, Option]] = {}
     """The options that a table may set, by name."""
     moves: ClassVar[tuple[type[Move], ...]]
@@ -121,19 +125,16 @@ class Game:
 
     @classmethod
     def plays_on(cls, options: Mapping[str, Any]) -> bool:
-        """Whether the others play on when a seat leaves, if the game allows their number.
+        """Whether the options let the others play on when a seat leaves, if enough are left.
 
-        Otherwise the rules end the match. The options are complete.
+        Otherwise the rules end the match. `options` must be complete.
         """
         return options.get("leaving", cls.leaving) == "go-on" and not cls.has_partners(options)
 
-    partners_answer: ClassVar[bool] = False
-    """Whether one partner may answer a question for a whole side."""
-
-    @staticmethod
-    def has_partners(options: Mapping[str, Any]) -> bool:
+    @classmethod
+    def has_partners(cls, options: Mapping[str, Any]) -> bool:
         """Whether these options make seats play together."""
-        return bool(options.get("teams", False) or options.get("partners", False))
+        return bool(options.get(cls.partners_option, False))
 
     @classmethod
     def without_effect(cls, options: Mapping[str, Any]) -> frozenset[str]:

@@ -30,6 +30,7 @@ class Domino(Game):
     version = 3
     allowed_players = (2, 3, 4)
     moves = (Place, Draw, Pass, Show, Deny)
+    partners_option = "partners"
     pack = DOUBLE_NINE
     state = (
         *Game.state,

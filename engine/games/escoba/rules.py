@@ -40,6 +40,7 @@ class Escoba(Game):
     version = 3
     allowed_players = (2, 3, 4, 6)
     moves = (Play,)
+    partners_option = "teams"
     pack = SPANISH_40
     state = (*Game.state, "eldest", "on_table", "piles", "eskobas", "last_capture", "last_eskoba")
     notes = (*Game.notes, "lacks", "last_play")
