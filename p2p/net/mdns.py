@@ -44,11 +44,18 @@ def require_files() -> None:
 
 
 async def in_thread(call: Callable[[], T], *, abandon: bool = True) -> T:
-    """Call zeroconf in a thread; the obstacles that it raises become NoDiscovery."""
+    """Call zeroconf in a thread. Raises NoDiscovery."""
+    with obstacles():
+        return await trio.to_thread.run_sync(call, abandon_on_cancel=abandon)
+
+
+@contextmanager
+def obstacles() -> Iterator[None]:
+    """Raise NoDiscovery for the obstacles that zeroconf meets in the body."""
     from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
     try:
-        return await trio.to_thread.run_sync(call, abandon_on_cancel=abandon)
+        yield
     except (Error, OSError, RuntimeError) as error:
         raise NoDiscovery(_why(error)) from error
 

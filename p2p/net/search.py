@@ -21,7 +21,7 @@ import trio
 from p2p.net.addresses import Address, worth_dialling
 from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
 from p2p.net.crowd import Crowd
-from p2p.net.mdns import in_thread, tried_again
+from p2p.net.mdns import in_thread, obstacles, tried_again
 from p2p.net.probe import TRIED, Prober
 from p2p.net.rate import Turns
 from p2p.net.sighting import (
@@ -205,7 +205,8 @@ class Search:
             self._resolve_soon(player)
         if not others:
             return
-        for player, sighting in zip(others, await self._look_up(others), strict=True):
+        found = await self._look_up(others)
+        for player, sighting in zip(others, found or [None] * len(others), strict=True):
             if sighting is not None:
                 self.take(sighting)
             elif len(self._resolving) < INCOMPLETE:
@@ -223,14 +224,14 @@ class Search:
         try:
             async with self._limit:
                 self._resolving[player] = False
-                (sighting,) = await self._look_up([player], RESOLVE)
-            if sighting is None and player == self._own:
+                found = await self._look_up([player], RESOLVE)
+            if found == [None] and player == self._own:
                 self._heard_own(None)
         finally:
             more_hints = self._resolving.pop(player)
-        if sighting is not None:
-            self.take(sighting)
-        elif self.crowd.remove(player):
+        if found is not None and found[0] is not None:
+            self.take(found[0])
+        elif found is not None and self.crowd.remove(player):
             self._announce(TableGone(player))
         if more_hints:
             self.receive_hint(player)
@@ -340,15 +341,20 @@ class Search:
         for player in gone:
             self._announce(TableGone(player))
 
-    async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None]:
-        """Look services up in the cache, else on the network for `wait` ms; None without news."""
-        from zeroconf import Error  # noqa: PLC0415 -- loaded already
+    async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None] | None:
+        """Look services up in the cache, else on the network for `wait` ms.
 
-        try:
+        Return None for each player without news. Return None alone if we could not look: then
+        nothing is known of anybody.
+        """
+        from zeroconf import NotRunningException  # noqa: PLC0415 -- loaded already
+
+        found = None
+        hung_or_closed = suppress(CancelledError, NotRunningException)
+        with tried_again(self._failed), obstacles(), hung_or_closed:
             found = await read(self._zeroconf, players, wait)
-        except (CancelledError, Error, OSError):
-            # zeroconf is closed, or hangs
-            return [None] * len(players)
+        if found is None:
+            return None
         return [
             service and self.sighting_in(player, service)
             for player, service in zip(players, found, strict=True)

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import CancelledError
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -107,6 +108,38 @@ async def test_a_player_that_vanished_without_a_word_is_found_gone(advert, monke
         await next_of(news, advert.id)
         monkeypatch.setattr(search, "read", no_answer)
         await next_of(news, advert.id, until=is_gone)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(errno.ENETDOWN, "no network"), False),
+        (OSError(errno.EIO, "something else"), True),
+        (zeroconf.NotRunningException(), False),
+        (CancelledError(), False),
+    ],
+)
+async def test_while_we_cannot_look_nobody_is_found_gone(advert, monkeypatch, error, told):
+    failures, tried = [], trio.Semaphore(0)
+
+    async def fail(*_):
+        tried.release()
+        raise error
+
+    monkeypatch.setattr(search, "AGAIN", 0.1)
+    async with (
+        open_discovery(HOME, failed=failures.append) as ours,
+        open_discovery(HOME, failed=failures.append) as theirs,
+    ):
+        news = theirs.sightings()
+        await ours.advertise(advert)
+        await next_of(news, advert.id)
+        monkeypatch.setattr(search, "read", fail)
+        with trio.fail_after(PATIENCE):
+            for _ in range(3):
+                await tried.acquire()
+        assert advert.id in theirs.seen()
+        assert [failure.__cause__ for failure in failures[:1]] == [error] * told
 
 
 async def test_a_forged_goodbye_does_not_hide_a_living_table(advert):
