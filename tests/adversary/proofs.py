@@ -151,7 +151,7 @@ def before_us(liar, stage_key, head, body):
 
 
 def from_the_start(liar, stage_key, head, body):
-    """A good shuffle of the starting deck: the shuffles of others are undone (pitfall 12)."""
+    """A good shuffle of the starting deck: the shuffles of others are undone."""
     now, here = turn(liar), liar.progress.here
     return shuffled(
         liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now.joint)
@@ -194,7 +194,7 @@ def swap(liar, stage_key, head, body):
 
 
 def crafted_pair(liar, stage_key, head, body):
-    """D_1 + E and D_2 - E: their sum is right (pitfall 22)."""
+    """D_1 + E and D_2 - E: their sum is right."""
     (data, proof), *rest = body["shares"]
     group, off = liar.progress.here.group, liar.progress.here.group.base(9)
     if len(data) < 64:
@@ -208,7 +208,7 @@ def crafted_pair(liar, stage_key, head, body):
 
 
 def earlier_shares(liar, stage_key, head, body):
-    """Shares of the deal before, another deck's (pitfall 13)."""
+    """Shares of the deal before, another deck's."""
     for step in reversed(liar.progress.records):
         for entry in step.entries:
             if (
@@ -224,7 +224,7 @@ def earlier_shares(liar, stage_key, head, body):
 
 
 def claim_among_more(liar, stage_key, head, body):
-    """Prove the slot to hold one of more faces, and leave out what is too many (pitfall 23)."""
+    """Prove the slot to hold one of more faces, and leave out what is too many."""
     here, request, masks = liar.progress.here, turn(liar).request, liar.progress.here.masks
     slot = request.claims[liar.seat][0]
     masked = masks.masked(slot)

@@ -150,7 +150,6 @@ def test_a_table_that_plays_by_other_rules_accuses_nobody_and_is_not_accused(mon
 
 
 def test_a_card_of_no_pack_after_good_proofs_is_a_bug_and_nobodys_lie():
-    """Pitfall 9."""
     ring = Ring("escoba", 3, group=standin_group(), target=1)
     for table in ring.tables:
         add = table.progress.here.masks.add

@@ -40,7 +40,7 @@ def test_below_is_in_range_and_even() -> None:
             below(bound, entropy)
 
 
-def test_pitfall_16_nonces_depend_on_entropy_secret_and_statement() -> None:
+def test_nonces_depend_on_entropy_secret_and_statement() -> None:
     base = take(3, "l", bytes, [5], b"s")
     assert base == take(3, "l", bytes, [5], b"s")
     others = [
@@ -54,7 +54,7 @@ def test_pitfall_16_nonces_depend_on_entropy_secret_and_statement() -> None:
     assert all(0 < nonce < ORDER for nonce in everything)
 
 
-def test_pitfall_16_two_proofs_from_a_stuck_source_do_not_give_the_key_away() -> None:
+def test_two_proofs_from_a_stuck_source_do_not_give_the_key_away() -> None:
     group = ristretto255()
     key = masking.new_key(group, os.urandom)
     proofs = [masking.prove_key(group, ctx, 0, b"me", key, bytes) for ctx in (b"one", b"two")]
@@ -62,7 +62,7 @@ def test_pitfall_16_two_proofs_from_a_stuck_source_do_not_give_the_key_away() ->
     assert (s1 - s2) * pow(c1 - c2, -1, ORDER) % ORDER != key.secret
 
 
-def test_pitfall_17_no_source_of_randomness_is_imported_anywhere_in_the_room() -> None:
+def test_no_source_of_randomness_is_imported_anywhere_in_crypto() -> None:
     for path in Path(str(crypto.__file__)).parent.glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {

@@ -11,7 +11,7 @@ from crypto.transcript import digest
 from tests.standin import seeded
 
 
-def test_pitfall_03_the_identity_is_an_element_only_where_it_is_asked_for(group: Group) -> None:
+def test_the_identity_is_an_element_only_where_it_is_asked_for(group: Group) -> None:
     assert group.element(group.identity, identity=True) == group.identity
     with pytest.raises(InvalidEncoding, match="identity"):
         group.element(group.identity)
@@ -27,7 +27,7 @@ def test_bytes_that_are_no_element_are_refused(group: Group, data: bytes) -> Non
         group.element(data, identity=True)
 
 
-def test_pitfall_05_scalars_are_reduced(group: Group) -> None:
+def test_scalars_are_reduced(group: Group) -> None:
     top = group.order - 1
     assert group.scalar(group.scalar_bytes(top)) == top
     assert group.scalar(bytes(32)) == 0
@@ -43,7 +43,7 @@ def test_pitfall_05_scalars_are_reduced(group: Group) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 31, 32, 63, 65, 96])
-def test_pitfall_11_lists_have_the_length_that_is_expected(group: Group, length: int) -> None:
+def test_lists_have_the_length_that_is_expected(group: Group, length: int) -> None:
     for accept in (group.elements, group.scalars):
         with pytest.raises(InvalidEncoding, match="length"):
             accept(bytes(length), 2)
@@ -89,7 +89,7 @@ def test_random_scalars_are_never_zero_and_need_their_bytes() -> None:
         group.random_scalar(lambda n: bytes(n - 1))
 
 
-def test_pitfall_08_generators_and_cards_are_constants_and_differ() -> None:
+def test_generators_and_cards_are_constants_and_differ() -> None:
     group = ristretto255()
     gens = shuffle.generators(group, 165)
     cards = masking.card_points(group, "spanish-40", 40)

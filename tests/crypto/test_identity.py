@@ -46,7 +46,7 @@ def test_a_signature_fits_its_key_purpose_and_data() -> None:
     assert issubclass(InvalidSignature, InvalidProof)
 
 
-def test_pitfall_05_a_signature_has_one_spelling() -> None:
+def test_a_signature_has_one_spelling() -> None:
     signature = ME.sign("entry", b"data")
     unreduced = int.from_bytes(signature[32:], "little") + L
     for s in (unreduced, unreduced + L, unreduced | 1 << 255):
@@ -58,7 +58,7 @@ def test_pitfall_05_a_signature_has_one_spelling() -> None:
 
 
 @pytest.mark.parametrize("sign", [0, 1])
-def test_pitfall_02_keys_of_small_order_or_another_spelling_are_refused(sign: int) -> None:
+def test_keys_of_small_order_or_another_spelling_are_refused(sign: int) -> None:
     for y in [*SMALL_ORDER, P, P + 1, 2**255 - 1]:
         bad = (y | sign << 255).to_bytes(32, "little")
         for use in (

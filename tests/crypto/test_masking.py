@@ -67,7 +67,7 @@ def test_all_shares_together_open_a_slot_and_all_but_one_do_not(group: Group) ->
 # Keys.
 
 
-def test_pitfall_01_a_rogue_key_is_refused(group: Group) -> None:
+def test_a_rogue_key_is_refused(group: Group) -> None:
     """A seat that names Y minus the others' keys as its own knows no logarithm of it, and borrows
     no proof."""
     others = [new_key(group, seeded(seat)) for seat in range(2)]
@@ -94,7 +94,7 @@ def test_keys_that_are_equal_or_cancel_out_make_no_deck(group: Group) -> None:
             joint_key(group, publics)
 
 
-def test_pitfall_19_no_secret_is_in_a_repr() -> None:
+def test_no_secret_is_in_a_repr() -> None:
     key = new_key(ristretto255(), os.urandom)
     shown = repr(key)
     assert str(key.secret) not in shown
@@ -105,7 +105,7 @@ def test_pitfall_19_no_secret_is_in_a_repr() -> None:
 # Decks.
 
 
-def test_pitfall_14_no_two_slots_open_with_one_share(group: Group) -> None:
+def test_no_two_slots_open_with_one_share(group: Group) -> None:
     _, deck, _ = deal(group, 1, 3)
     for changed in (
         ((deck[1][0], deck[0][1]), *deck[1:]),
@@ -135,7 +135,7 @@ def shared(group: Group, slots: list[int]) -> tuple[DeckKey, Deck, dict[str, Any
     return keys[0], deck, made
 
 
-def test_pitfall_16_a_kept_share_is_the_same_every_time_and_its_nonce_is_of_its_statement(
+def test_a_kept_share_is_the_same_every_time_and_its_nonce_is_of_its_statement(
     group: Group,
 ) -> None:
     """Two responses with one nonce and two challenges would give the key away."""
@@ -150,7 +150,7 @@ def test_pitfall_16_a_kept_share_is_the_same_every_time_and_its_nonce_is_of_its_
     assert len(nonces) == 4
 
 
-def test_pitfall_22_a_liar_cannot_make_a_proof_for_a_false_share(group: Group) -> None:
+def test_a_liar_cannot_make_a_proof_for_a_false_share(group: Group) -> None:
     """Shares are false by amounts that cancel out for the weights of an honest batch: the weights
     then change."""
     keys, deck, _ = deal(group, 2, 4)
@@ -167,7 +167,7 @@ def test_pitfall_22_a_liar_cannot_make_a_proof_for_a_false_share(group: Group) -
         verify_shares(group, b"ctx", keys[0].public, slots, ciphers, data, proof)
 
 
-def test_pitfall_22_a_liar_makes_no_proof_for_errors_that_cancel_out_in_a_plain_sum(
+def test_a_liar_makes_no_proof_for_errors_that_cancel_out_in_a_plain_sum(
     group: Group,
 ) -> None:
     """The proof is for the sums that equal weights would give, and for the false shares."""

@@ -48,7 +48,7 @@ def test_a_false_witness_proves_nothing(group: Group) -> None:
             )
 
 
-def test_pitfall_06_each_part_of_the_statement_is_bound(group: Group) -> None:
+def test_each_part_of_the_statement_is_bound(group: Group) -> None:
     relation, witness = pedersen(group)
     proof = prove(group, "test", b"statement", relation, witness, os.urandom)
     other = group.base(9)
@@ -82,7 +82,7 @@ def test_a_simulation_fits_its_challenge_and_no_hash(group: Group) -> None:
             verify(group, "test", b"", relation, forged)
 
 
-def test_pitfall_05_a_proof_has_one_spelling(group: Group) -> None:
+def test_a_proof_has_one_spelling(group: Group) -> None:
     relation, witness = pedersen(group)
     proof = prove(group, "test", b"", relation, witness, os.urandom)
     for at in range(0, len(proof), 32):
@@ -130,7 +130,7 @@ def test_a_prover_who_leaves_that_check_out_is_refused() -> None:
             verify_one_of(group, b"", 0, group.base(key), a, c, candidates, proof)
 
 
-def test_pitfall_23_a_claim_is_about_the_faces_of_the_verifiers_board(group: Group) -> None:
+def test_a_claim_is_about_the_faces_of_the_verifiers_board(group: Group) -> None:
     """A proof over more, fewer or other faces than the verifier's own list is refused."""
     larger, made = claim(group, 5), claim(group)
     with pytest.raises(InvalidEncoding):

@@ -13,7 +13,7 @@ from crypto.transcript import (
 )
 
 
-def test_pitfall_07_inputs_that_differ_never_hash_alike() -> None:
+def test_inputs_that_differ_never_hash_alike() -> None:
     inputs: list[tuple[Part, ...]] = [
         (),
         (b"",),

@@ -40,7 +40,7 @@ def test_rfc_9496(backend: Backend) -> None:
 
 
 @pytest.mark.parametrize("backend", backends(), ids=lambda backend: backend.name)
-def test_pitfall_02_no_encoding_but_the_canonical_one_is_taken(backend: Backend) -> None:
+def test_no_encoding_but_the_canonical_one_is_taken(backend: Backend) -> None:
     group = Group(backend)
     encodings = load("rfc9496")["invalid"]["encodings"]
     assert sum(map(len, encodings.values())) == 29
@@ -52,7 +52,7 @@ def test_pitfall_02_no_encoding_but_the_canonical_one_is_taken(backend: Backend)
 
 
 @pytest.mark.parametrize("backend", backends(), ids=lambda backend: backend.name)
-def test_pitfall_02_no_element_has_a_second_spelling(backend: Backend) -> None:
+def test_no_element_has_a_second_spelling(backend: Backend) -> None:
     """RFC 9496 section 4.3.1 asks for this, its list of examples does not; libsodium 1.0.18 ignores
     bit 255.
 
@@ -98,7 +98,7 @@ def test_rfc_8032() -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_pitfall_27_own_vectors_are_given_and_taken_as_ever(file: str) -> None:
+def test_own_vectors_are_given_and_taken_as_ever(file: str) -> None:
     give, check = FILES[file]
     for group in GROUPS.values():
         for case in load(file)["cases"]:

@@ -1,7 +1,7 @@
 """Bugs on purpose: each is a mistake that somebody could make, with the seed of a match that shows
 it.
 
-A simulator that finds nothing is believed only because it finds these (`test_planted`).
+That the simulator finds nothing means something only because it finds these (test_simulator.py).
 """
 
 from __future__ import annotations

@@ -41,7 +41,8 @@ class Watch:
     """It knows all of a match, and is known to nobody."""
 
     def __init__(self, match: bytes, seats: int, liars: frozenset[Seat]) -> None:
-        self.match, self.liars = match, liars
+        self.match = match
+        self.liars = liars
         """Seats that need not keep to anything."""
         self.leaving: set[Seat] = set()
         """Honest seats that have given up their places."""
@@ -319,7 +320,7 @@ class Watch:
             holders = set(masked.deck.seats) - {seat}
             for slot in hidden & set(masked.deck.slots):
                 given = masks.shares[slot].keys()
-                # A card that a seat showed itself, in a step that a cut then dropped, is seen
+                # A card that a seat showed itself, in a step that a change then dropped, is seen
                 # before the rules open it. And a liar may show a card of its own.
                 holder = game.holder.get(slot)
                 shown = holder in given and (bool(table.gone) or holder in self.liars)

@@ -98,8 +98,8 @@ class World:
         self.kept: Choose = lambda size: self.chance.choice((0, size, self.chance.randint(0, size)))
         """How many of the bytes being written outlive a crash."""
         self._asked: list[object] = []
-        self._times = 0
         """Where all stood when they asked last."""
+        self._times = 0
 
     # For peers.
 

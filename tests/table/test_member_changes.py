@@ -192,9 +192,3 @@ def test_two_branches_of_two_stories_end_on_the_record_that_they_share(flood):
     back = [event for seat in others for event in ring.events[seat] if isinstance(event, WentBack)]
     assert back
     assert {event.records for event in back} == {before}
-
-
-# Restarts.
-
-
-# Spectators.

@@ -1,5 +1,5 @@
-"""The pitfalls of the crypto notes that belong to the table, by their numbers. (12, 13, 20, 24 are
-in tests/adversary.)"""
+"""Pitfalls of card games without a dealer, as far as the table must avoid them; tests/crypto and
+tests/adversary have the others."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.table.make_golden import GOLDEN
 GROUP = standin_group()
 
 
-def test_13_each_deal_has_keys_of_its_own():
+def test_each_deal_has_keys_of_its_own():
     ring = Ring("escoba", 2, group=GROUP, target=5)
     ring.play()
     keys = [
@@ -27,7 +27,7 @@ def test_13_each_deal_has_keys_of_its_own():
 
 
 @pytest.mark.parametrize("late", [0, 1, 2])
-def test_14_nothing_is_dealt_before_every_seat_has_shuffled(late):
+def test_nothing_is_dealt_before_every_seat_has_shuffled(late):
     ring = Ring("escoba", 3, group=GROUP, target=1)
     shuffle = ("deck", 1 + late)
     ring.tap = lambda sender, receiver, data: () if _stage(ring, data) == shuffle else (data,)
@@ -44,7 +44,7 @@ def _stage(ring, data):
     return (entry.kind, entry.stage)
 
 
-def test_15_shares_are_given_only_for_slots_that_the_rules_name():
+def test_shares_are_given_only_for_slots_that_the_rules_name():
     """Nothing that a peer says makes a table share a slot: its debts follow from the script
     alone."""
     ring = Ring("tiny", 3, group=GROUP, deals=1)
@@ -72,7 +72,7 @@ def public_size(table, name):
 
 
 @pytest.mark.parametrize("game", ["escoba", "tiny"])
-def test_18_the_size_of_a_message_does_not_depend_on_hidden_values(game):
+def test_the_size_of_a_message_does_not_depend_on_hidden_values(game):
     """Other permutations, other keys, other cards: of each round and stage the entries' bodies are
     as long."""
     sizes = {}
@@ -103,7 +103,7 @@ def test_18_the_size_of_a_message_does_not_depend_on_hidden_values(game):
     assert {key: found for key, found in sizes.items() if len(found) > 1} == {}
 
 
-def test_25_giant_entries_are_refused_by_their_size_before_anything_else():
+def test_giant_entries_are_refused_by_their_size_before_anything_else():
     ring = Ring("escoba", 2, group=GROUP)
     table = ring.tables[0]
     giant = ring.signed(1, ("step", 0, 1), {"commit": bytes(61 * 1024)}, table.head)
@@ -111,7 +111,7 @@ def test_25_giant_entries_are_refused_by_their_size_before_anything_else():
         table.receive(giant.data)
 
 
-def test_25_a_seat_can_make_us_keep_only_so_many_entries():
+def test_a_seat_can_make_us_keep_only_so_many_entries():
     ring = Ring("escoba", 2, group=GROUP)
     ring.settle()
     table = ring.tables[0]
@@ -124,7 +124,7 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries():
     assert table.fault is None
 
 
-def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
+def test_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
     """For decks that have been played, on chains of its own: none of them waits, and none convicts
     anybody."""
     ring = Ring("escoba", 3, group=GROUP, target=1)
@@ -143,7 +143,7 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
     assert table.sealed
 
 
-def test_27_a_log_of_this_version_keeps_verifying():
+def test_a_log_of_this_version_keeps_verifying():
     data = GOLDEN.read_bytes()
     verdict = verify_log(data)
     assert verdict.complete

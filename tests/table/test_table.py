@@ -12,8 +12,8 @@ from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed
 from tests.engine.tiny_game import Say, Tiny
-from tests.ring import Ring, first_choice, seeded
-from tests.standin import standin_group
+from tests.ring import Ring, first_choice
+from tests.standin import seeded, standin_group
 
 GROUP = standin_group()
 
@@ -121,7 +121,7 @@ def test_after_the_end_a_pair_undoes_nothing():
     assert table.fault is None
 
 
-def test_said_since_gives_a_returning_peer_all_that_it_lacks():
+def test_held_since_gives_a_returning_peer_all_that_it_lacks():
     ring = escoba(moves=4)
     source = ring.tables[0]
     for steps in range(source.steps + 1):
@@ -137,7 +137,7 @@ def test_said_since_gives_a_returning_peer_all_that_it_lacks():
     assert source.held_since(-5) == source.held_since(0)
 
 
-# Leaving. `test_cut.py` has the rest.
+# Leaving; more in test_member_changes.py.
 
 
 def test_a_seat_that_leaves_is_gone_for_all_and_the_others_seal_the_log():
