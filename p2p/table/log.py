@@ -134,7 +134,7 @@ def make_entry(
 ) -> Entry:
     """Sign an entry of a seat for a stage, on a head."""
     place, stage = stage_key
-    fields = [match, _spelled(place), stage, seat, head, body]
+    fields = [match, place, stage, seat, head, body]
     data = pack([*fields, identity.sign(ENTRY_CONTEXT, pack(fields))])
     return Entry(match, place, stage, seat, head, body, data)
 
@@ -255,11 +255,6 @@ def _are_calls(items: list[Any], seats: int) -> bool:
 def _frozen(value: Any) -> Any:
     """Return a value with all its lists as tuples."""
     return tuple(_frozen(item) for item in value) if type(value) is list else value
-
-
-def _spelled(value: Any) -> Any:
-    """Return a value with all its tuples as lists."""
-    return [_spelled(item) for item in value] if type(value) is tuple else value
 
 
 def record(value: Any) -> bytes:
