@@ -8,7 +8,6 @@ a table that finds an entry new passes it on, as real peers do.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -37,20 +36,10 @@ from p2p.table.table import Table
 from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.table.terms import Participant, Terms
 from p2p.wire import Malformed, unpack
+from tests.standin import seeded
 
 Player = Callable[[View], Move]
 Tap = Callable[[int, int, bytes], Iterable[bytes]]
-
-
-def seeded(seed: str) -> Callable[[int], bytes]:
-    """Return a repeatable source of bytes."""
-    state = {"count": 0}
-
-    def take(size: int) -> bytes:
-        state["count"] += 1
-        return hashlib.shake_256(f"{seed}/{state['count']}".encode()).digest(size)
-
-    return take
 
 
 def identities(count: int) -> list[Identity]:

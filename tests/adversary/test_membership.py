@@ -34,8 +34,8 @@ from tests.adversary.membership import (
     spread,
     stand,
 )
-from tests.ring import Ring, seeded
-from tests.standin import standin_group
+from tests.ring import Ring
+from tests.standin import seeded, standin_group
 
 GROUP = standin_group()
 HUGE = 2**31 - 1

@@ -21,7 +21,8 @@ from tests.adversary.membership import (
 )
 from tests.adversary.test_epochs import tell, vote_on
 from tests.adversary.test_membership import read_records
-from tests.ring import Ring, seeded
+from tests.ring import Ring
+from tests.standin import seeded
 
 LEAVER, TELLS, FLUSHES, HONEST = 0, 1, 2, (3, 4, 5)
 

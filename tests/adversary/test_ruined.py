@@ -17,7 +17,8 @@ from tests.adversary.membership import (
     stand,
 )
 from tests.adversary.test_membership import read_records
-from tests.ring import Ring, seeded
+from tests.ring import Ring
+from tests.standin import seeded
 
 TELLS, FLUSHES = 1, 4
 """The ruined seats."""

@@ -14,8 +14,8 @@ from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import DECK, Entry
 from p2p.table.table import Table
 from tests.adversary.membership import accused, flush, must_end, siete, spread
-from tests.ring import Ring, seeded
-from tests.standin import standin_group
+from tests.ring import Ring
+from tests.standin import seeded, standin_group
 
 LATE = 2
 

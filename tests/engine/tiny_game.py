@@ -18,8 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
-
-import pytest
+from unittest.mock import patch
 
 from engine.core.cards import SPANISH_40, rank
 from engine.core.events import BrokenOff, GameEvent
@@ -223,7 +222,6 @@ def value(card: Face) -> int:
     return int(rank(card))
 
 
-@pytest.fixture
-def tiny_is_listed(monkeypatch):
-    """Put Tiny into the catalogue for a test. Import this fixture where it is wanted."""
-    monkeypatch.setitem(GAMES.books, "tiny", Tiny)
+def listing(*games: type[Game]) -> Any:
+    """Return a context in which these games, or Tiny alone, are in the catalogue."""
+    return patch.dict(GAMES.books, {game.name: game for game in games or (Tiny,)})

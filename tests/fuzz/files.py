@@ -29,8 +29,8 @@ from p2p.table.log import read_log, sound_log
 from p2p.wire import Malformed, pack, unpack
 from tests.fuzz.draw import Draw, told
 from tests.fuzz.roles import TERMS, WHO, scratch
-from tests.ring import Ring, seeded
-from tests.standin import standin_group
+from tests.ring import Ring
+from tests.standin import seeded, standin_group
 
 DAMAGES = 4
 """Places of a file that are damaged, at most."""

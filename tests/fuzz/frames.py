@@ -30,7 +30,7 @@ from p2p.table.lobby import Agreement, Draft, SeatRequest, TableRefused
 from p2p.table.need import Need
 from p2p.wire import PROTOCOL, Malformed, shape
 from tests.fuzz.draw import Draw, told
-from tests.ring import seeded
+from tests.standin import seeded
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 4)]
 SECRET = b"five!"

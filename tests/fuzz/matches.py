@@ -21,8 +21,8 @@ from p2p.table.log import LEAVE, make_entry
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from tests.engine.tiny_game import Tiny
-from tests.ring import Ring, seeded
-from tests.standin import standin_group
+from tests.ring import Ring
+from tests.standin import seeded, standin_group
 
 LIAR = 1
 """The seat whose word the fuzzer chooses."""

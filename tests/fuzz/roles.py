@@ -38,7 +38,8 @@ from p2p.wire import MOST_SEATS
 from tests.client.session.linked_player import NONCES, Network, Session, received
 from tests.fuzz.draw import Draw, told
 from tests.fuzz.frames import framed
-from tests.ring import identities, seeded, terms_for
+from tests.ring import identities, terms_for
+from tests.standin import seeded
 from tests.table.lobbies import draft
 
 MOST = 12

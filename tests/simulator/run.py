@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from unittest.mock import patch
 
 from crypto.group import Group
 from engine.games import GAMES
-from tests.engine.tiny_game import Tiny
+from tests.engine.tiny_game import listing
 from tests.simulator.coalition import Conspiracy
 from tests.simulator.crash_points import Calm, Point, moments_to_leave, points
 from tests.simulator.matches import SHORT, Kind, kind_of, smallest, smallest_of_three
@@ -39,7 +38,7 @@ class Outcome:
 @contextmanager
 def simulating() -> Iterator[None]:
     """Within this, matches can be played; Tiny too."""
-    with patch.dict(GAMES.books, tiny=Tiny), shared_sums():
+    with listing(), shared_sums():
         yield
 
 

@@ -1,9 +1,9 @@
 import pytest
 
-from engine.games import GAMES
-from tests.engine.tiny_game import Tiny
+from tests.engine.tiny_game import listing
 
 
 @pytest.fixture(autouse=True)
-def tiny(monkeypatch):
-    monkeypatch.setitem(GAMES.books, "tiny", Tiny)
+def tiny():
+    with listing():
+        yield

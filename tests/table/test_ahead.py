@@ -9,8 +9,8 @@ from p2p.table.faults import BadProof
 from p2p.table.log import make_entry
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
-from tests.ring import Ring, first_choice, identities, seeded
-from tests.standin import standin_group
+from tests.ring import Ring, first_choice, identities
+from tests.standin import seeded, standin_group
 
 
 class Eager(Ring):

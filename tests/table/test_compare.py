@@ -9,7 +9,7 @@ from p2p.table.tail import split_records
 from tests.adversary.membership import flush, must_end, siete, silence, spread
 from tests.ring import Ring
 from tests.standin import standin_group
-from tests.table.test_replay import of, records
+from tests.table.logs import log_of, values_of
 
 GROUP = standin_group()
 
@@ -30,7 +30,7 @@ def test_a_log_is_the_same_as_itself_with_or_without_its_seals() -> None:
 
 def test_the_beginning_of_a_log_does_not_differ_from_it() -> None:
     log = played()
-    found = compare_logs(log, of(records(log)[:5]))
+    found = compare_logs(log, log_of(values_of(log)[:5]))
     assert found is not None
     assert (found.shared, found.lengths[1], found.differ) == (4, 4, False)
 

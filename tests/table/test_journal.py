@@ -4,8 +4,8 @@ from p2p.table.journal import Journal, sound_journal
 from p2p.table.log import record
 from p2p.table.tail import split_records
 from p2p.wire import Malformed, pack
-from tests.ring import Ring, seeded, terms_for
-from tests.standin import standin_group
+from tests.ring import Ring, terms_for
+from tests.standin import seeded, standin_group
 
 GROUP = standin_group()
 CHAINS = [bytes([number]) * 32 for number in range(4)]

@@ -12,8 +12,8 @@ from p2p.table.need import HEADS, LACKS, Need
 from p2p.table.pool import POOL
 from p2p.table.table import Table
 from p2p.wire import Malformed
-from tests.ring import Ring, seeded
-from tests.standin import standin_group
+from tests.ring import Ring
+from tests.standin import seeded, standin_group
 
 GROUP = standin_group()
 

@@ -5,8 +5,8 @@ import pytest
 from crypto.errors import InvalidProof
 from p2p.table.faults import Desync
 from p2p.wire import Malformed
-from tests.ring import Ring, seeded
-from tests.standin import standin_group
+from tests.ring import Ring
+from tests.standin import seeded, standin_group
 
 GROUP = standin_group()
 HEAD = b"h" * 32

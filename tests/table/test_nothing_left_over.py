@@ -12,8 +12,7 @@ from p2p.table.progress import parts_of
 from p2p.table.replay import BadLog, verify_log
 from tests.adversary.membership import GROUP, siete, silence, vote_out
 from tests.ring import Ring
-from tests.table.test_replay import of
-from tests.table.test_replay import records as values
+from tests.table.logs import log_of, values_of
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def epoch_at(records: list[dict]) -> int:
 
 def with_reasons(ring: Ring, *more: bytes) -> bytes:
     """Return the log up to its change, with more reasons, in the order that they must have."""
-    records = values(max(ring.logs, key=len))
+    records = values_of(max(ring.logs, key=len))
     at = epoch_at(records)
     read = [ring.read(one) for one in records[at]["epoch"]]
     parts = parts_of(read)
@@ -55,12 +54,12 @@ def with_reasons(ring: Ring, *more: bytes) -> bytes:
     reasons = sorted([*parts.reasons, *added], key=in_order)
     entries = (*reasons, *parts.flushes, *parts.stands)
     records[at] = {"epoch": [one.data for one in entries]}
-    return of(records[: at + 1])
+    return log_of(records[: at + 1])
 
 
 def the_call(ring: Ring) -> bytes:
     """Return the first reason of the change."""
-    records = values(max(ring.logs, key=len))
+    records = values_of(max(ring.logs, key=len))
     return records[epoch_at(records)]["epoch"][0]
 
 
@@ -68,7 +67,7 @@ MORE = {
     "the same leave twice": ("left", the_call),
     "the leave of a seat that stays": ("left", lambda ring: signed(ring, 2, ("leave", 0))),
     "a vote at another point": ("voted", lambda ring: signed(ring, 0, ("vote", 0, bytes(32), 3))),
-    "an entry of an earlier record": ("left", lambda ring: values(ring.logs[0])[2]["step"][0]),
+    "an entry of an earlier record": ("left", lambda ring: values_of(ring.logs[0])[2]["step"][0]),
 }
 
 
@@ -92,11 +91,11 @@ def test_a_verdict_by_an_entry_that_does_not_hold_has_the_entries_of_its_step_al
     table.proceed()
     assert table.fault is not None
     log = table.verdict(table.fault)
-    *before, verdict = values(log)
+    *before, verdict = values_of(log)
     assert verify_log(log, GROUP).sentence_only
-    old = values(ring.logs[0])[1]["step"][0]
+    old = values_of(ring.logs[0])[1]["step"][0]
     with pytest.raises(BadLog, match="convicts-nobody"):
-        verify_log(of([*before, {"verdict": [old, *verdict["verdict"]]}]), GROUP)
+        verify_log(log_of([*before, {"verdict": [old, *verdict["verdict"]]}]), GROUP)
 
 
 def test_beside_an_entry_that_does_not_hold_no_entry_of_another_record_stands():
@@ -114,4 +113,4 @@ def test_beside_an_entry_that_does_not_hold_no_entry_of_another_record_stands():
     log = ring.logs[honest[0]]
     assert verify_log(log, GROUP).complete
     with pytest.raises(BadLog, match="epoch-not-shown"):
-        verify_log(with_reasons(ring, values(log)[1]["step"][0]), GROUP)
+        verify_log(with_reasons(ring, values_of(log)[1]["step"][0]), GROUP)

@@ -3,13 +3,12 @@ from dataclasses import replace
 import pytest
 
 from engine.games import GAMES
-from p2p.table.log import record
 from p2p.table.replay import BadLog, OtherLog, read_form, verify_log
-from p2p.table.tail import split_records
-from p2p.wire import PROTOCOL, unpack
+from p2p.wire import PROTOCOL
 from tests.engine.tiny_game import Tiny
 from tests.ring import Ring
 from tests.standin import standin_group
+from tests.table.logs import log_of, values_of
 
 GROUP = standin_group()
 
@@ -21,18 +20,10 @@ def ring():
     return ring
 
 
-def records(data):
-    return [unpack(item, 1 << 20) for item in split_records(data)[0]]
-
-
-def of(items):
-    return b"".join(record(item) for item in items)
-
-
 def test_a_match_has_begun_when_every_seat_has_spoken(ring):
-    items = records(ring.logs[0])
-    assert verify_log(of(items[:1]), GROUP).missing == "the match has not begun"
-    assert verify_log(of(items[:2]), GROUP).missing == "the match is not over"
+    items = values_of(ring.logs[0])
+    assert verify_log(log_of(items[:1]), GROUP).missing == "the match has not begun"
+    assert verify_log(log_of(items[:2]), GROUP).missing == "the match is not over"
 
 
 @pytest.mark.parametrize(
@@ -68,14 +59,14 @@ def test_a_match_has_begun_when_every_seat_has_spoken(ring):
 )
 def test_a_log_in_which_something_is_out_of_place_is_bad(ring, spoil, sentence):
     with pytest.raises(BadLog, match=sentence):
-        verify_log(of(spoil(records(ring.logs[0]))), GROUP)
+        verify_log(log_of(spoil(values_of(ring.logs[0]))), GROUP)
 
 
 def test_no_epoch_follows_the_end_of_the_rules(ring):
-    *items, _seals = records(ring.logs[0])
+    *items, _seals = values_of(ring.logs[0])
     leave = ring.signed(1, ("leave", 0), {}, ring.terms.first_head()).data
     with pytest.raises(BadLog, match="after-end"):
-        verify_log(of([*items, {"epoch": [leave]}]), GROUP)
+        verify_log(log_of([*items, {"epoch": [leave]}]), GROUP)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +77,7 @@ def test_no_epoch_follows_the_end_of_the_rules(ring):
     ],
 )
 def test_a_signed_entry_that_is_false_is_named(ring, change, error):
-    items = records(ring.logs[0])
+    items = values_of(ring.logs[0])
     read = [[ring.read(data) for data in item["step"]] for item in items[1:-1]]
     at, entries = next((at, one) for at, one in enumerate(read, 1) if "proof" in one[0].body)
     parts = {"body": entries[0].body, "head": entries[0].head, **change(entries[0])}
@@ -94,32 +85,32 @@ def test_a_signed_entry_that_is_false_is_named(ring, change, error):
     false = ring.signed(first.seat, first.place, parts["body"], parts["head"], first.stage)
     items[at] = {"step": [false.data, *(entry.data for entry in others)]}
     with pytest.raises(BadLog, match=error):
-        verify_log(of(items), GROUP)
+        verify_log(log_of(items), GROUP)
 
 
 def test_terms_of_another_protocol_are_those_of_another_log(ring):
-    opening = records(ring.logs[0])[0]
+    opening = values_of(ring.logs[0])[0]
     terms = replace(ring.terms, protocol=PROTOCOL + 1)
     with pytest.raises(OtherLog, match="log-of-other-protocol"):
-        read_form(of([{**opening, "terms": terms.encode()}]))
+        read_form(log_of([{**opening, "terms": terms.encode()}]))
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_seals_stand_in_a_log_as_they_have_come_in(ring, count):
-    items = records(ring.logs[0])
-    verdict = verify_log(of([*items[:-1], {"seals": items[-1]["seals"][:count]}]), GROUP)
+    items = values_of(ring.logs[0])
+    verdict = verify_log(log_of([*items[:-1], {"seals": items[-1]["seals"][:count]}]), GROUP)
     assert verdict.missing == "the match is over, but not all have signed its end"
     assert verdict.waiting == tuple(range(count, 3))
 
 
 def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
     """The holder of a log cannot make a seat guilty in it, nor hide earlier entries."""
-    items = records(ring.logs[0])
+    items = values_of(ring.logs[0])
     table = ring.tables[0]
     entry = table.progress.records[0].entries[1]
     pair = ring.signed(1, entry.place, {"more": 1}, entry.head, entry.stage).data
     for end in ([entry.data, pair], [pair, entry.data]):
-        verdict = verify_log(of([items[0], {"verdict": end}]), GROUP)
+        verdict = verify_log(log_of([items[0], {"verdict": end}]), GROUP)
         assert (verdict.table.fault.seat, verdict.table.fault.id) == (1, "Equivocation")
         assert "convicts" in verdict.missing
     for before, end in (
@@ -130,17 +121,17 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
         (items[:1], [entry.data, pair, items[5]["step"][0]]),
     ):
         with pytest.raises(BadLog, match="convicts-nobody"):
-            verify_log(of([*before, {"verdict": end}]), GROUP)
+            verify_log(log_of([*before, {"verdict": end}]), GROUP)
 
 
 def test_after_a_verdict_nothing_stands_in_a_log(ring):
-    items = records(ring.logs[0])
+    items = values_of(ring.logs[0])
     entry = ring.tables[0].progress.records[0].entries[1]
     pair = ring.signed(1, entry.place, {"more": 1}, entry.head, entry.stage).data
     verdict = {"verdict": [entry.data, pair]}
     for more in (verdict, items[1]):
         with pytest.raises(BadLog, match="after-verdict"):
-            verify_log(of([items[0], verdict, more]), GROUP)
+            verify_log(log_of([items[0], verdict, more]), GROUP)
 
 
 def test_rules_of_another_version_are_not_replayed_by_these(ring, monkeypatch):

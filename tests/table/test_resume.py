@@ -8,8 +8,8 @@ from p2p.table.table import Table
 from p2p.table.tail import split_records
 from p2p.wire import Malformed
 from tests.adversary.membership import accused, come_together, must_end, siete
-from tests.ring import Ring, first_choice, seeded
-from tests.standin import standin_group
+from tests.ring import Ring, first_choice
+from tests.standin import seeded, standin_group
 
 GROUP = standin_group()
 

@@ -15,8 +15,8 @@ from p2p.table.table import Table
 from p2p.table.tail import RECORD_LIMIT, split_records
 from p2p.wire import unpack
 from tests.adversary.membership import catch_up
-from tests.ring import Ring, bare, seeded
-from tests.standin import standin_group
+from tests.ring import Ring, bare
+from tests.standin import seeded, standin_group
 from tests.table.burning import burner
 
 GROUP = standin_group()

@@ -10,8 +10,8 @@ from p2p.table.table import Table
 from p2p.table.terms import TERMS_CONTEXT, Terms
 from p2p.wire import Malformed, pack, unpack
 from tests.adversary.signatures import another_signature
-from tests.ring import Ring, identities, seeded, terms_for
-from tests.standin import standin_group
+from tests.ring import Ring, identities, terms_for
+from tests.standin import seeded, standin_group
 
 TERMS = terms_for("escoba", 3, target=5)
 

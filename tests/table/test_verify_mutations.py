@@ -11,13 +11,10 @@ from client.i18n.sentences import english
 from crypto.group import Group
 from p2p.table.log import make_entry
 from p2p.table.replay import BadLog, Verdict, verify_log
-from p2p.table.tail import split_records
-from p2p.wire import unpack
 from tests.ring import Ring, identities
 from tests.standin import standin_group
-from tests.table.test_replay import of
+from tests.table.logs import log_of, values_of
 
-LIMIT = 1 << 20
 GROUP = standin_group()
 
 
@@ -44,7 +41,7 @@ def log(ring):
 
 @pytest.fixture(scope="module")
 def records(log):
-    return [unpack(item, LIMIT) for item in split_records(log)[0]]
+    return values_of(log)
 
 
 def spoiled(data: bytes, group: Group | None = None) -> str:
@@ -101,7 +98,7 @@ def changed(records, change) -> bytes:
     for number, item in enumerate(records[1:], 1):
         ((name, datas),) = item.items()
         out.append({name: [change(number, place, data) for place, data in enumerate(datas)]})
-    return of(out)
+    return log_of(out)
 
 
 @pytest.mark.slow

@@ -9,7 +9,8 @@ from engine.bots import chance
 from p2p.table.choices import AskRound
 from p2p.table.table import Table
 from tests.adversary.membership import GROUP, accused, come_together, must_end, point, siete
-from tests.ring import Ring, first_choice, seeded
+from tests.ring import Ring, first_choice
+from tests.standin import seeded
 
 
 def resume(ring: Ring, seat: int, journal: bytes, log: bytes) -> Table:

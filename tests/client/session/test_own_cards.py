@@ -18,7 +18,8 @@ from client.ui.replay import faces_in
 from engine.core.moves import Face, Slot
 from p2p.table.events import Dealt
 from tests.client.session.linked_player import signed_by
-from tests.ring import first_choice, identities, seeded, terms_for
+from tests.ring import first_choice, identities, terms_for
+from tests.standin import seeded
 
 PEER = b"the other one"
 

@@ -18,7 +18,8 @@ from client.storage.past_match import (
 from crypto.identity import Identity
 from p2p.table.table import Table
 from p2p.table.terms import PERSON, Participant, Terms
-from tests.ring import Ring, seeded
+from tests.ring import Ring
+from tests.standin import seeded
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 
