@@ -28,8 +28,8 @@ from p2p.table.replay import verify_log
 
 DECK = 52
 FASTER = {"shuffle": 2.0, "prove": 3.0, "verify": 6.0, "claims": 3.0, "log": 3.0}
-"""How many times as fast as with libsodium the same work is to be with curve25519-dalek, by its
-name. `claims` are proven and checked."""
+"""The aim: how many times as fast as with libsodium each work is with curve25519-dalek. `claims`
+are proven and checked."""
 ROUND_S = 0.25
 """Seconds in which each backend works once beside the ticker, so that it is the same amount of
 work. libsodium needs 0.15."""
@@ -126,7 +126,7 @@ def _ticker(settings: BenchSettings, group: Group) -> dict[str, Any] | None:
 
 
 def side_by_side_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the backends side by side."""
     claim = "{slots} slots of {faces} faces".format(slots=found["slots"], faces=found["faces"])
     names = {
         "shuffle": "{count} cards: {part}".format(count=found["cards"], part="shuffle"),

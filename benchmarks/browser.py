@@ -135,7 +135,7 @@ def _start(window: Any) -> float:
 def _frames(window: Any, page: Any, moves: int) -> list[float]:
     """Play some moves on a slower processor; return the milliseconds of each frame of motion.
 
-    That is the time from one frame that was shown to the next, unless none was wanted between.
+    A frame lasts until the next one is shown; pauses in which none was wanted are left out.
     """
     slow = page.context.new_cdp_session(page)
     slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})

@@ -120,10 +120,8 @@ class UnitCosts:
 class Course(Generic[T]):
     """A piece of work that is measured several times, perhaps in turn with others.
 
-    The first time is not counted.
-
-    It fills permanent caches. `costs` is to be sampled between the times. `before` is done before
-    each time and not measured.
+    The first time fills permanent caches, and is not counted. Sample `costs` between the times.
+    `before` runs before each time, unmeasured.
     """
 
     def __init__(
@@ -181,15 +179,12 @@ def total(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
 
 
 def ops_ms(ops: Mapping[str, int], units: Units) -> float:
-    """Return the milliseconds of so many operations at these costs."""
+    """Return the cost of these operations in milliseconds."""
     return sum(count * units[kind] for kind, count in ops.items()) / 1000
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the smallest value that so many percent of all do not exceed.
-
-    ValueError if there is none.
-    """
+    """Return the nearest-rank percentile of values. ValueError if there is none."""
     if not values:
         raise ValueError("no values")
     ordered = sorted(values)

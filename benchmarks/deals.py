@@ -33,8 +33,7 @@ ENOUGH, MATCHES, DEALS = 4, 4, 20
 """Passes with a whole hand that are enough; the matches played for them at most, and deals in each.
 One deal in eight has one."""
 SLOTS, FACES = 7, 21
-"""A hand of tiles none of which has been laid down, and the tiles that bear not a certain
-number."""
+"""A hand of tiles before any is laid down, and the tiles without one number."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +216,7 @@ def times_of(found: Sequence[Wait], units: Units, aim: float) -> dict[str, Any]:
 
 
 def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the decks."""
     for one in found["series"]:
         name = "{game}, {peers} processes".format(game=one["game"], peers=one["peers"])
         yield Row(
@@ -297,7 +296,7 @@ def _verified(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[st
 
 
 def passes_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the passes."""
     about = {
         "whole_hands": "{peers} processes: a pass, {slots} tiles of {faces} faces".format(**found),
         "all": "{peers} processes: any pass".format(**found),

@@ -84,7 +84,7 @@ def bluffs_late(base: Bot) -> Bot:
 
 
 def stakes(amount: Callable[[int, int], int], base: Bot) -> Bot:
-    """Bet so much of the least and the most."""
+    """Bet the amount that `amount` makes of the least and the most."""
 
     def play(view: View, choose: Choose) -> Move:
         options = view.options

@@ -52,12 +52,10 @@ def ticker(settings: BenchSettings) -> dict[str, Any]:
 
 
 async def ticks(work: SecondShuffle | None, seconds: float, every: float = 0.0) -> dict[str, Any]:
-    """Measure how late a ticker is for `seconds`, while a worker thread repeats this work.
+    """Measure how late a ticker is for `seconds`, while a thread repeats `work`.
 
-    Without `work` the worker thread does nothing.
-
-    The thread begins the work at most once in `every` seconds. So two backends can be compared
-    beside the same amount of work.
+    The thread begins it at most once in `every` seconds, so that two backends can be compared
+    beside the same amount of work. Without `work` it rests.
     """
     late: list[float] = []
 
@@ -90,7 +88,7 @@ async def ticks(work: SecondShuffle | None, seconds: float, every: float = 0.0) 
 
 
 def ticker_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the ticker."""
     for kind, about in (
         ("idle", "ticks, 99th percentile: nothing else to do"),
         ("busy", "ticks, 99th percentile: beside 165 cards"),
@@ -121,7 +119,7 @@ def _engine(settings: BenchSettings, game: str) -> dict[str, Any]:
 
 
 def _by_chance(game: str, seconds: float, *, fingerprints: bool) -> dict[str, Any]:
-    """Play matches by chance for so long, with the fewest seats and with four in turn.
+    """Play matches by chance for `seconds`, with the fewest seats and with four in turn.
 
     An action is to list what may be done, to judge the move and to go on to the next question; the
     player's own thinking, and making the view that it thinks about, are not measured.
@@ -186,7 +184,7 @@ def _melds(settings: BenchSettings) -> dict[str, Any]:
 
 
 def engine_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the engine."""
     for one in found["games"]:
         about = {
             "alone": "{game}: actions".format(game=one["game"]),
@@ -240,7 +238,7 @@ def verify(settings: BenchSettings) -> dict[str, Any]:
 
 
 def verify_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the verification."""
     name = "a match of two, {steps} steps".format(steps=found["checked"]["steps"])
     took, limit = ms(1000 * found["seconds"]), ms(1000 * found["ops_seconds"])
     yield Row(

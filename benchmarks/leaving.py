@@ -46,7 +46,7 @@ def _on(player: Seen) -> int:
 
 
 def leaving_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it for people."""
+    """Return the row of these waits."""
     name = "{game}, {peers} processes, one leaves: until the others play on".format(
         game=found["game"], peers=found["peers"]
     )

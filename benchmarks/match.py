@@ -39,10 +39,9 @@ Ops = dict[str, int]
 
 @dataclass(frozen=True)
 class Stamp:
-    """A time stamp of something that a player saw.
+    """Something that a player saw: its name, the time, and the operations until then.
 
-    It has the name, the time in nanoseconds, and the operations that the player's process had done
-    by then.
+    The time is in nanoseconds. The operations are all that the player's process had done.
     """
 
     name: str
@@ -69,13 +68,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move of a match: its seat, its time until judged, and its operations.
+    """A move: its seat, the milliseconds until every peer had judged it, and their operations.
 
-    The time lasts until every peer had judged the move. The operations are those of every peer, by
-    seat.
-
-    `branches` is the size of the claim that followed it: slots x faces of an OR proof, 0 if there
-    was none.
+    The operations are by seat. `branches` is the size of the claim that followed: slots x faces of
+    an OR proof, 0 without one.
     """
 
     seat: int

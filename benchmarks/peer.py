@@ -80,12 +80,12 @@ class Order:
     """How many of its moves in each deal take that pause, after which it makes them at once; None
     is all of them."""
     decks: int = 0
-    """Give up the place at the first question after so many decks: there is nothing more to
-    measure. 0 plays to the end."""
+    """Leave at the first question after this many decks: there is nothing more to measure. 0 plays
+    to the end."""
     leaver: int = 0
     """The number of the player that gives up its place; 0 is all of them."""
     ahead: bool = True
-    """Make the next deck while nothing else is to be done."""
+    """Make the next deck while the player has nothing else to do."""
     strategy: str = ""
     """How to play, a name of benchmarks.strategies; otherwise as the game's computer player
     does."""

@@ -131,7 +131,7 @@ def league(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
 def _duel(
     settings: BenchSettings, game: str, matches: int, two: Mapping[str, Bot | Clock]
 ) -> dict[str, Any]:
-    """Play so many matches of two players, by their names, and return their shares."""
+    """Play matches of two players, by their names, and return their shares."""
     seats = min(count for count in game_class(game).allowed_players if count % 2 == 0)
     options, names = dict(SHORT.get(game, {})), list(two)
     clocks = {name: bot if isinstance(bot, Clock) else Clock(bot) for name, bot in two.items()}
@@ -185,10 +185,7 @@ def _share(wins: int, matches: int) -> dict[str, Any]:
 
 
 def wilson(wins: int, matches: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share, as Wilson has it (J.
-
-    Am. Stat. Assoc. 22, 1927). ValueError without matches.
-    """
+    """Return Wilson's 95 % interval of a share (1927). ValueError without matches."""
     if matches < 1:
         raise ValueError("no matches")
     share, squared = wins / matches, LIKELY**2
@@ -208,7 +205,7 @@ def _decisions(took: Sequence[float]) -> dict[str, Any]:
 
 
 def players_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the two players."""
     other = "a random player" if found["against"] == "chance" else found["against"]
     about = {"computer": "the computer player", "other": other}
     for kind, name in about.items():
@@ -235,7 +232,7 @@ def players_rows(found: dict[str, Any]) -> Iterator[Row]:
 
 
 def league_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it: each character against all others, its times, and each pair."""
+    """Return a row for each character, its times, and each pair."""
     played = found["matches"] * (len(found["characters"]) - 1)
     for one in found["characters"]:
         yield Row(

@@ -121,7 +121,7 @@ def checking(work: SecondShuffle) -> dict[str, Callable[[], object]]:
 
 
 def shuffle_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the shuffles."""
     for size in found["sizes"]:
         for part, about in (
             ("shuffle", "shuffle"),
@@ -175,7 +175,7 @@ def claims(settings: BenchSettings) -> dict[str, Any]:
 
 
 def claims_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the claims."""
     what = "{slots} slots of {faces} faces".format(slots=found["slots"], faces=found["faces"])
     for part, about in (("prove", "prove"), ("verify", "verify")):
         yield _row(f"{what}: {about}", found[part], CLAIM[part])

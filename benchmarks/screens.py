@@ -29,7 +29,7 @@ from p2p.table.terms import Participant, Terms
 
 SIZES = ((80, 24), (120, 40))
 MOVES = 12
-"""So many moves have been made when a table is drawn."""
+"""The moves made before a table is drawn."""
 START, REDRAW, IDLE = 500.0, 15.0, 2.0
 """The aims: milliseconds to the lobby, milliseconds for a redraw, per cent of a core."""
 PAUSE_S = 4.0

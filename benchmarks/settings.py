@@ -31,7 +31,7 @@ class BenchSettings:
     """Makes a group for each backend that there is here."""
 
     def times(self, many: int) -> int:
-        """Return how often to do something that is to be done many times."""
+        """Return how often to do what is done `many` times: once in a quick run."""
         return 1 if self.quick else many
 
 

@@ -1,4 +1,4 @@
-"""Ways to play that soon reach the situation to be measured. Nobody who wants to win plays so."""
+"""Players that soon reach a situation to measure; they do not try to win."""
 
 from __future__ import annotations
 

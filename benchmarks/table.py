@@ -79,7 +79,7 @@ def _operations(played: Played) -> list[dict[str, int]]:
 
 
 def start_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the starts of matches."""
     for match in found["matches"]:
         name = "Escoba, {peers} processes: all seated to first turn".format(peers=match["peers"])
         missed = match["ms"] > match["aim_ms"]
@@ -156,7 +156,7 @@ def path_ms(turn: Turn, units: Units) -> float:
 
 
 def moves_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the moves."""
     for match in found["matches"]:
         about = {
             "plain": "{peers} processes: a move",
@@ -196,7 +196,7 @@ def memory(settings: BenchSettings) -> dict[str, Any]:
 
 
 def memory_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say it."""
+    """Return the rows of the memory."""
     for match in found["matches"]:
         name = "{peers} processes: the largest".format(peers=match["peers"])
         peaks = [peak for peak in match["peak_bytes"] if peak is not None]

@@ -61,10 +61,8 @@ def making(
 ) -> dict[str, Any]:
     """Return the cost for all peers together of making the second deck of a match.
 
-    Nothing else is to be done meanwhile.
-
-    `ops` are the operations of all, `ops_ms` what they cost, `ms` the time that they took, one
-    after the other on one core.
+    The tables do nothing else meanwhile. `ops` are the operations of all, `ops_ms` what they cost,
+    `ms` the time that they took, one after the other on one core.
     """
     costs = UnitCosts(settings.group)
     took: list[float] = []

@@ -33,7 +33,7 @@ def start() -> float:
 
 
 def spent(seconds: float, words: tuple[str, ...]) -> float:
-    """Return the seconds of a processor that the program has had after so many on the clock."""
+    """Return the processor seconds that the program uses in `seconds`."""
     with tempfile.TemporaryDirectory() as home:
         process, master = _open(home, words)
         os.set_blocking(master, False)

@@ -104,9 +104,9 @@ def native() -> Backend:
 def answers(backend: Backend, terms: int) -> str:
     """Ask a backend the known question, and hash the answers.
 
-    The question covers every operation and its special cases. The longest sums have `terms` terms,
-    at least 2. Shorter ones include those of the proofs of a deck of 52 cards, and one in a call of
-    its own.
+    The known question is a fixed set of operations with their special cases. The longest sums have
+    `terms` terms, at least 2. Shorter ones include those of the proofs of a deck of 52 cards, and
+    one in a call of its own.
     """
     g, p, q = (
         backend.base(1),

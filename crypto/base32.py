@@ -9,7 +9,7 @@ VALUES = {letter: value for value, letter in enumerate(ALPHABET)} | {"O": 0, "I"
 
 
 def spell(number: int, length: int) -> str:
-    """Write a number in so many letters."""
+    """Write a number in `length` letters."""
     return "".join(ALPHABET[number >> 5 * place & 31] for place in range(length - 1, -1, -1))
 
 

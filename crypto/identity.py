@@ -160,8 +160,8 @@ def _require_key(public: bytes) -> bytes:
 def _is_plain_point(data: bytes) -> bool:
     """Whether y is reduced and not that of a point of small order.
 
-    It need not be on the curve: the equation shows that. The sign cannot be wrong for such a y:
-    only points of small order have x = 0.
+    Whether a point with this y exists is left to the equation. Any sign is valid, since only points
+    of small order have x = 0.
     """
     y = int.from_bytes(data, "little") % 2**255
     return y < P and y not in SMALL_ORDER

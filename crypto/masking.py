@@ -91,7 +91,7 @@ def card_points(group: Group, pack: str, n: int) -> tuple[bytes, ...]:
 def starting_deck(group: Group, points: Sequence[bytes], joint: bytes) -> Deck:
     """Return (G, M_j + X) for these points: the public deck before the first shuffle.
 
-    Never deal from it: every A is equal.
+    Never deal from it: all A are equal, so one share would open every slot.
     """
     return tuple((group.generator, group.add(point, joint)) for point in points)
 

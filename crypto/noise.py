@@ -83,7 +83,7 @@ class Symmetric:
         self._cipher = Cipher(key)
 
     def mix_key_and_hash(self, material: bytes) -> None:
-        """Do both with material (MixKeyAndHash)."""
+        """Mix material into the keys and the hash (MixKeyAndHash)."""
         self._chaining, bound, key = self._expand(material, 3)
         self.mix_hash(bound)
         self._cipher = Cipher(key)

@@ -51,9 +51,7 @@ class Scenario:
 def play_scenario(data: str | bytes) -> dict[str, Any]:
     """Play a scenario; return `ok`, the `state` after the last action, and any `error`.
 
-    There is an `error` where the scenario falls short.
-
-    NotAScenario if it is none.
+    There is an `error` only if the scenario does not hold. NotAScenario if the data is none.
     """
     scenario = read_scenario(data)
     try:
@@ -128,7 +126,7 @@ class _Reader:
     def actions(self, value: Any, place: str) -> list[str]:
         """Read actions.
 
-        Text is NotAMove always or never, so an unplayed match with no cards tells malformed ones.
+        Whether text is NotAMove never depends on the state, so an unplayed match can tell.
         """
         actions = _items(value, str, place)
         for number, action in enumerate(actions, 1):
@@ -240,9 +238,9 @@ def _play(scenario: Scenario) -> dict[str, Any]:
 def _first_shortfall(
     play: OpenDeck, due: list[tuple[int, Mapping[str, Any]]], after: int
 ) -> str | None:
-    """Say which expectation after so many actions does not hold, and the value found instead.
+    """Return the first expectation in `due` that does not hold, and the value found instead.
 
-    `due` are those after so many actions, with their numbers.
+    `due` are those after `after` actions, with their numbers.
     """
     for number, expect in due:
         place = f"expect, number {number} (after {after} actions)"

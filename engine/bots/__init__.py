@@ -56,10 +56,7 @@ do."""
 
 
 def characters_of(game: str) -> tuple[Character, ...]:
-    """Return the characters of a game, the strongest first.
-
-    There are none of a game for which nobody has written one.
-    """
+    """Return the characters of a game, the strongest first; none if nobody has written one."""
     if game not in MODULES:
         return ()
     characters: tuple[Character, ...] = import_module(MODULES[game]).CHARACTERS

@@ -29,9 +29,10 @@ PLAYED_OUT = 1000
 LARGE = 7
 """With more tiles in a hand more deals are played out, as the square of their number."""
 HUGE, HALVED = 10, 2
-"""With so many tiles in a hand the deals are shared evenly among the plays, of which the worse half
-falls out again and again (sequential halving), and there are so many times as many. The plan that
-makes a play good is found so late there that the play tried most would win by having been tried."""
+"""With HUGE tiles in a hand, HALVED times as many deals are played out. They are shared evenly
+among the plays, of which the worse half falls out again and again (sequential halving): the plan
+that makes a play good is found so late there that the play tried most would win by having been
+tried."""
 LAYINGS = 200
 """Ways to lay the hidden tiles, shared by the deals."""
 CURIOUS = 0.5
@@ -45,8 +46,7 @@ NEAR = 1e-9
 ESTIMATES = 4
 """Independent estimates for a rating."""
 SURE = 3.2
-"""So many standard errors of their mean are the 95 % interval (Student's t, three degrees of
-freedom)."""
+"""The 95 % interval in standard errors of their mean (Student's t, three degrees of freedom)."""
 
 
 def play(view: View, choose: Choose) -> Move:

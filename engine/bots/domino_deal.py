@@ -21,9 +21,9 @@ WEIGHT = [weight(face) for face in TILES]
 EAGER = [weight(face) + 4 * is_double(face) for face in TILES]
 """How gladly a player parts with a tile: doubles and heavy ones first."""
 WHIM = 8
-"""So much is thrown for, and added to it."""
+"""The range of the number by chance that is added to it."""
 SERVES = 4
-"""So much is added for each tile of the hand that fits an end which the play makes."""
+"""The amount added for each tile of the hand that fits an end that the play makes."""
 NUMBER = {face: tile for tile, face in enumerate(TILES)}
 WITH = [
     sum(1 << tile for tile, numbers in enumerate(PIPS) if number in numbers)

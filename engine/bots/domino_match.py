@@ -36,7 +36,7 @@ COUNTS: Mapping[str, Mapping[int, Mapping[int, float]]] = {
         ),
     },
 }
-"""By the set of tiles and the number of seats: how often a deal is worth so many points."""
+"""By the set of tiles and the number of seats: how often a deal is worth each number of points."""
 PASSES: Mapping[int, float] = {2: 0.55, 3: 1.9, 4: 4.0}
 """By the number of seats: the passes that bring points, for each deal."""
 OPENING: Mapping[str, Mapping[int, float]] = {
@@ -124,7 +124,7 @@ def _first_of(bunches: tuple[tuple[int, float], ...], needs: tuple[int, ...]) ->
 
 @dataclass(frozen=True)
 class _Wait:
-    """A wait until so many points have come.
+    """A wait until a side has the points that it needs.
 
     For each step, it has the chance that the wait ends there, and the chance that it still lasts.
     """

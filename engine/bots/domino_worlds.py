@@ -69,7 +69,7 @@ class Worlds:
         self.played = self._played(view)
 
     def several(self, count: int) -> list[Deal]:
-        """Return so many deals, the likelier ones more often."""
+        """Return `count` deals, the likelier ones more often."""
         drawn = self._all_laid(count)
         if drawn is None and not self.played:
             return [self.one() for _ in range(count)]
@@ -151,7 +151,7 @@ class Worlds:
         return likelihood
 
     def _all_laid(self, most: int) -> list[list[int]] | None:
-        """Return every way to lay the hidden tiles, None if there are more than so many.
+        """Return every way to lay the hidden tiles, None if there are more than `most`.
 
         Slots of a hand of which the same is known take each set of tiles once.
         """

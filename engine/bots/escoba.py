@@ -53,10 +53,8 @@ def rate(view: View, choose: Choose) -> Ratings:
 def _values(mind: Mind, options: Sequence[Play], choose: Choose) -> Sequence[float]:
     """Value the options by two estimates, by eye and by trying out.
 
-    The estimate by eye knows no chance. The one by trying out knows more.
-
-    Where there are very many, only those that look best are tried out; the others come behind
-    these.
+    By eye, hidden cards are ignored; trying out samples them. Of very many options only those that
+    look best are tried; the others rank behind these.
     """
     by_eye = [mind.gain(option) - mind.danger(option) for option in options]
     if exact := searched(mind, options):
@@ -84,7 +82,7 @@ def _forgetfully(view: View, choose: Choose) -> Move:
 def _greedily(view: View, choose: Choose) -> Move:
     """Sweep, or take the seven of golds, or else as many cards as possible.
 
-    Otherwise, lay a card that counts for little.
+    If nothing can be taken, lay a card that counts for little.
     """
     options = _options(view)
     mind = Mind(view, forgetful=True)

@@ -48,9 +48,10 @@ def tried_out(mind: Mind, options: Sequence[Play], choose: Choose) -> list[float
 def _dealt(mind: Mind, dice: Dice, pack: list[Face]) -> list[list[int]]:
     """Lay the hidden cards as they may lie.
 
-    They come from a pack that is shuffled again once it is spent, so that each card lies in each
-    hand about as often as the others. If possible, a seat gets no card that it has denied to hold;
-    cards that some of several seats have denied would be left over, so each laying has a pack then.
+    The cards come from a pack that is shuffled again once it is spent, so that each card lies in
+    each hand about as often as the others. If possible, a seat gets no card that it has denied to
+    hold; cards that some of several seats have denied would be left over, so each laying has a pack
+    then.
     """
     game = mind.game
     if game.players > 2 and any(game.lacks):

@@ -144,7 +144,7 @@ class Mind:
 def _hope(counts: Sequence[int], total: int, *, points: int) -> float:
     """Return the value that the points for all of a kind add to one card.
 
-    They add it while one side may still have all of the kind.
+    The value is 0 once no side can have all of the kind.
     """
     most = max(counts)
     return points * (most / total) ** 3 if most == sum(counts) else 0.0

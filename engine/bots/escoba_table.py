@@ -32,7 +32,7 @@ HELD = 0.27
 WAYS = 40
 """Captures with one card that are looked at; only a long table of low cards has more."""
 TOGETHER = 3
-"""Cards that change hands together, more or less: the count of cards swings by so many."""
+"""Cards that change hands together, more or less: the step in which the count of cards changes."""
 FEW = 10
 """R12, line h: a side with fewer cards gives a point away."""
 LOST = 30

@@ -31,7 +31,7 @@ STEP = 11.7
 A_TURN = 3.28
 """Cards that a player sees in a turn: one drawn, and one open."""
 DEAD = 16.35
-"""The turns for a card of which hardly a copy can come."""
+"""The turns for a card that hardly can come."""
 LONG = 99.0
 """The turns that a round may last while nobody is down."""
 TOO_LATE = 0.02
@@ -211,7 +211,7 @@ class Mind:
     def _cost_but_for_one(self, hand: Sequence[Face], card: Face) -> float:
         """Return the cost of a hand that parts with its least useful card.
 
-        That card is not the one just taken.
+        The card just taken stays.
         """
         lacking = distance(self.hand, self.game.contract, self.limit)
         if not lacking.cards:

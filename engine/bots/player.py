@@ -21,9 +21,9 @@ Bot: TypeAlias = Callable[[View, Choose], Move]
 
 
 LISTED = 500
-"""So many moves of a view are looked at by all."""
+"""Every computer player looks at this many moves of a view at least."""
 FINE = 1000
-"""Lots are drawn in parts so fine."""
+"""The number of equal parts from which lots are drawn."""
 
 
 class Strength(IntEnum):

@@ -2,9 +2,9 @@
 
 It plays by lot from the solved game of one punto and a bank, so that its play gives nothing away.
 
-A move is worth its chance to win the match against one who plays so too, with the cards that are
-still unseen. Moves that are clearly worse by this are left out. Totals are half points, as in the
-rules.
+A move is worth its chance to win the match against a player of the same kind, with the cards that
+are still unseen. Moves that are clearly worse by this are left out. Totals are half points, as in
+the rules.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Mind:
         seen = set(self.faces.values())
         unseen = [WORTH[card] for card in SPANISH_40 if card not in seen]
         self.cards = {worth: unseen.count(worth) / len(unseen) for worth in sorted(set(unseen))}
-        """How likely a card that nobody has shown counts so much."""
+        """How likely an unseen card has each worth."""
         self.total = sum(WORTH[self.faces[slot]] for slot in game.hands[seat])
         self.deals_left = to_come(game)
         self._states: dict[tuple[int, int, int, Line], float] = {}

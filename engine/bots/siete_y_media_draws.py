@@ -20,7 +20,7 @@ OVER = [
 
 
 def beaten_by(stands: Sequence[float]) -> list[float]:
-    """Return how likely each total of a punto wins against a bank that stands so often at each."""
+    """Return the chance of each total of a punto against a bank that stands with these shares."""
     coming = [0.0] * SIETE_Y_MEDIA
     for worth, share in SHARE.items():
         coming[worth] = share

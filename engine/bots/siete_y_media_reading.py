@@ -80,9 +80,9 @@ def to_come(game: SieteYMedia) -> int:
 
 
 def scaled(game: SieteYMedia, punto: Seat, won: int = 0) -> float:
-    """Return the lead of a punto over the other seat after he has won so many chips.
+    """Return the lead of a punto over the other seat after winning `won` chips more.
 
-    It is given as if the highest stake were that of the solved game.
+    It is scaled to the highest stake of the solved game.
     """
     lead = game.score[punto] - game.score[1 - punto] + 2 * won
     return float(lead * MOST / game.options["max_bet"])

@@ -46,14 +46,14 @@ RISKS_BELOW, SHOWS_TO = 13, 8
 
 
 def grid(deals: int) -> list[int]:
-    """Return the leads that are solved with so many deals to come, all even."""
+    """Return the leads that are solved with `deals` to come, all even."""
     if deals == 1:
         return list(range(-40, 5, 2))
     return [*range(-100, -64, 4), *range(-64, 65, 2), *range(68, 101, 4)]
 
 
 def kept(deals: int) -> list[int]:
-    """Return the leads of which the strategies are kept."""
+    """Return the leads whose strategies are kept."""
     if deals == 0:
         return [0]
     return [
@@ -66,7 +66,7 @@ def kept(deals: int) -> list[int]:
 STATES = [(deals, lead) for deals in range(1, LONG + 1) for lead in grid(deals)]
 """All positions whose chance is known, in the order of the table."""
 KEPT_DEALS = (1, 2, 3, 4, 5, 6, 8, 10, 12)
-"""The numbers of deals to come of which the strategies are kept."""
+"""The numbers of deals to come whose strategies are kept."""
 CHIPS = 0
 """Instead of the deals to come: only the chips of this deal count, and the bank stays where it is.
 Its strategies are kept too."""
@@ -179,7 +179,7 @@ class Solution:
     """Both strategies of one position."""
 
     def __init__(self, table: bytes, at: int, count: int) -> None:
-        """Read those of the position with this number, of so many."""
+        """Read the strategies of position `at` of `count`."""
         self._table, self._at, self._count = table, at, count
 
     def shares(self, side: str, pair: tuple[int, int], line: Line, card: int) -> tuple[float, ...]:

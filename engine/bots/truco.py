@@ -53,12 +53,12 @@ class Temper:
     """The weaknesses of a player; the strongest has none."""
 
     dares: float = 0.0
-    """So many points a call seems better than it is. Negative, it counts most where the deal may be
+    """The points by which it overvalues a call. Negative, it counts most where the deal may be
     lost, and more for raises."""
     hears: bool = True
     """Whether it infers cards from words and plays."""
     plainly: int | None = None
-    """If given, it says in the envido simply what it has, and overvalues it by so much."""
+    """If given, it says in the envido simply what it has, and overvalues it by this much."""
     hasty: bool = False
     """Whether it looks at the present trick only."""
     solved: bool = False
@@ -131,7 +131,7 @@ class Mind:
         self.people = People(self.game, self.side, self.words, self.worth)
 
     def worth(self, mine: int, theirs: int) -> float:
-        """Return the chance to win the match after so many points for us and for them."""
+        """Return the chance to win the match if the deal brings us and them these points."""
         score = self.game.score
         return standing(
             self.target - score[self.side] - mine, self.target - score[1 - self.side] - theirs

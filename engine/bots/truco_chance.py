@@ -78,7 +78,7 @@ def chance(
         ]
         return below[own] * won + equal[own] * tied + (1 - below[own] - equal[own]) * lost
     if not held:
-        return 0.0  # a team of which some have folded
+        return 0.0  # some of the team have folded
     return max(
         chance(results, card, their, rest, mano=mano, first_decides=first_decides, members=members)
         for card, rest in choices(held)

@@ -57,7 +57,7 @@ HIGHER = 20.0
 ANY = -100.0
 """A number below all others: where refusing loses the match one accepts."""
 VAGUE = 4
-"""So many numbers lie between refusing always and accepting always."""
+"""The numbers between refusing always and accepting always."""
 MORE = 5
 """By how much more it raises."""
 

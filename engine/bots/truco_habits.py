@@ -31,7 +31,7 @@ does not look.
 Few, as such players mostly say one thing: the second time tells much, the first nothing.
 """
 LATELY = 4
-"""So many deals are weighed alone too."""
+"""The last deals, which are weighed alone too."""
 LOW, GOOD = 23, 27
 LOW_SAID, GOOD_SAID = 5.0, 0.6
 """How much likelier a low number, and a good one, is after a call of a player who did not look."""

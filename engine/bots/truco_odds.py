@@ -29,9 +29,9 @@ Likely: TypeAlias = Callable[[Sequence[Sequence[Face]]], float]
 """How likely the seats, dealt these hands, have said what they said, in comparison."""
 
 CANDIDATES = 160
-"""So many deals are drawn, and weighed by the words said."""
+"""Deals that are drawn, and weighed by the words said."""
 SAMPLES = 60
-"""So many of them are kept."""
+"""Deals that are kept of these."""
 FEWEST_SAMPLES = 8
 BUDGET = 4000
 """Plays looked at for one decision; beyond it no more samples are tried than the fewest."""

@@ -20,7 +20,7 @@ from engine.games.truco.rules import Truco
 
 NOTHING = 1e-9
 RARE = 0.02
-"""Moves that the solved games make less often are not made: so much is left over from learning."""
+"""Moves that the solved games make less often are left out: they are remains of the learning."""
 SILLY = 0.75
 """Points: moves that are worse by more are not made, as cards and words tell more than the classes
 of the table know."""
@@ -82,7 +82,7 @@ def plan(view: View) -> dict[Move, Word]:
 def drawn(planned: Mapping[Move, Word], choose: Choose) -> Move:
     """Return a move by lot: first a word or silence, then the card.
 
-    So hints name a word only if it is likelier than all cards together.
+    In this order, hints name a word only if it is likelier than all cards together.
     """
     often = {move: word.often for move, word in planned.items()}
     kind = by_lot(_kinds(often), choose)

@@ -141,7 +141,10 @@ def situation(mine: int, theirs: int) -> int:
 
 
 def read(table: bytes, key: int, count: int) -> tuple[float, ...]:
-    """Return how often a side does each of so many acts, of which the first three are written."""
+    """Return how often a side does each of `count` acts.
+
+    The table has the first three; the last one is the rest.
+    """
     at = key % CODES * CLASSES + key // CODES
     pair = table[at]
     known = (pair & 15, pair >> 4, table[at + CODES * CLASSES])[: count - 1]

@@ -35,7 +35,7 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, envido_points
 
 MANY, WORLDS = 2000, 90
-"""Of more hands than `MANY` only so many are tried, spread over all."""
+"""If there are more than MANY hands, WORLDS of them are tried, evenly spread."""
 GOLDEN = 0.6180339887
 LEAST = 0.03
 """The share of a hand that has done what the table never does."""

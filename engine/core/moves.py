@@ -22,7 +22,7 @@ Face: TypeAlias = str
 pack may repeat."""
 
 Hand: TypeAlias = Mapping[Slot, Face]
-"""The faces that the caller knows among the slots dealt to one seat in this deal, played ones too.
+"""The faces that the caller knows of the slots dealt to one seat in this deal, also of played ones.
 """
 
 Choose: TypeAlias = Callable[[int], int]

@@ -17,8 +17,8 @@ M = TypeVar("M", bound=Move)
 
 Options: TypeAlias = Callable[[Seat, Hand], Iterable[M]]
 """The legal moves of a seat, as a bound method of the game. A caller that sees the hand iterates
-over them; all others use `move in`. Fewer faces never forbid: a move that is legal with the whole
-hand is legal with any part of it that has the slots which the move shows."""
+over them; all others use `move in`. Knowing fewer faces never makes a move illegal: one that is
+legal with the whole hand is legal with any part of it that has the slots that the move shows."""
 
 
 class Request(Generic[T]):

@@ -23,12 +23,10 @@ class ProvenLie(IllegalMove):
 
 @dataclass(frozen=True)
 class Answered:
-    """A public choice: its deal, question, seat and move, and the faces shown.
-
-    The deal is `Game.round`.
-    """
+    """A public choice: its question, seat and move, and the faces shown."""
 
     deal: int
+    """`Game.round` when it was made."""
     question: str
     """The name of the method that lists the options of this question."""
     seat: Seat
@@ -128,7 +126,7 @@ class Run:
     def settle(self) -> None:
         """Answer the question with the chosen moves: publish, audit, continue.
 
-        Of `any`, the first in the seats' order counts.
+        Of several answers to an `any`, that of the first seat in `request.seats` counts.
         """
         request = self.request
         assert isinstance(request, Ask)
@@ -197,7 +195,7 @@ class Run:
     def _look_back(self, faces: Mapping[Slot, Face]) -> None:
         """Audit earlier choices with the newly shown faces.
 
-        Fewer faces never forbid, so a refusal proves a lie.
+        Knowing fewer faces never makes a move illegal, so a refusal proves a lie.
         """
         if not self._audit:
             return
@@ -233,4 +231,4 @@ class Run:
         assert isinstance(request, Request), "rules may only await the table"
         self.request = request
         if not self.game.holder:
-            self._choices = []  # a new deal: unopened cards stay hidden
+            self._choices = []  # a new deal: cards that stayed hidden are never audited

@@ -183,8 +183,8 @@ def worth_dialling(
 ) -> list[str]:
     """Return at most `most` LAN addresses among those that a peer announced.
 
-    Otherwise a stranger could make us dial any machine. Names are dropped. `loopback` says whether
-    peers run on this machine; otherwise loopback addresses are dropped too.
+    Addresses elsewhere are dropped: a stranger could make us dial any machine. So are names.
+    `loopback` says whether peers run on this machine; otherwise loopback addresses are dropped too.
     """
     networks = [own.interface.network for own in own_networks()]
     good = []

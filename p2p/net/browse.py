@@ -142,9 +142,9 @@ async def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> l
     """Return these players' services from the cache, or else from the network within `wait` ms.
 
     This runs in zeroconf's own thread, because the cache holds half of a packet while that is
-    processed. Cancelling stops it: a query that outlasts the loop is reported as destroyed. Raises
-    zeroconf.NotRunningException if zeroconf is closed, concurrent.futures.CancelledError if it
-    hangs.
+    processed. Cancelled, it stops the query too: asyncio would complain of one that outlives its
+    loop. Raises zeroconf.NotRunningException if zeroconf is closed,
+    concurrent.futures.CancelledError if it hangs.
     """
     from zeroconf import NotRunningException  # noqa: PLC0415 -- loaded already
 

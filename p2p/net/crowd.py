@@ -50,7 +50,7 @@ class Crowd:
     def show(self, sighting: Sighting, now: float) -> bool:
         """Show an advert if that needs no proof; return whether it is shown.
 
-        Otherwise it may be shown after a proof (see `wants_proof`).
+        If not, it may be shown after a proof (see `wants_proof`).
         """
         player = sighting.id
         if player in self.shown:

@@ -118,7 +118,7 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
 
     The caller must run or close the link. `expect` is an id, or its first ten bytes. A machine with
     two addresses sees one link. If none answers, the most telling error is raised; `Unreachable`
-    names all addresses that its hint is of.
+    names all addresses that failed in the same way.
     """
     if not addresses:
         raise Unreachable("?", "failed")

@@ -84,7 +84,7 @@ class Invite:
 def looks_like_invite(text: str) -> bool:
     """Whether the text is meant as an invite, perhaps with an error in its first group.
 
-    Then report an invite's errors, and do not treat it as a host name.
+    If so, report an invite's errors, and do not treat it as a host name.
     """
     found = _letters(text)
     return _begins(found) or (

@@ -31,7 +31,7 @@ def require_zeroconf() -> None:
 def require_files() -> None:
     """Check that zeroconf can open its files. Raises NoDiscovery.
 
-    Otherwise zeroconf would wait for its loop for ever.
+    Without them zeroconf would wait for its loop for ever.
     """
     opened: list[int] = []
     try:

@@ -187,7 +187,7 @@ class Mesh:
     def send(self, peer: bytes, value: dict[str, Any] | list[Any] | bytes) -> bool:
         """Queue a value for a peer; return False if there is no link to it.
 
-        Then a LinkDown was sent, or is about to be.
+        If False, the owner has had a LinkDown, or gets one soon.
         """
         link = self._links.get(peer)
         return link is not None and link.send(value)

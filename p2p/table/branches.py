@@ -26,8 +26,8 @@ class Line:
     progress: Progress
     stories: tuple[Entry, ...] = ()
     tried: set[bytes] = field(default_factory=set)
-    """Stories not to follow here: the one of the parent branch, and those tried as the missing
-    entry."""
+    """Stories that this branch must not try (again): that of its parent, and those already tried
+    for a missing entry."""
 
     def go_on(self, inbox: Inbox) -> None:
         """Proceed as far as the entries of an inbox allow."""
@@ -53,8 +53,8 @@ class Line:
     def parting(self, stories: Collection[Entry], since: int) -> list[Entry]:
         """Return the stories that branch off here after `since` records, the latest first.
 
-        Such a story is on a head of this branch, which follows another story or lacks only this
-        entry. A seat can sign any number of others.
+        A story branches off if it is on a head of this branch, which follows another story or lacks
+        only this entry. A seat can sign any number of others.
         """
         before = {one.data: records_before(self.progress, one) for one in stories}
         least = max((records_before(self.progress, one) for one in self.stories), default=since)
@@ -124,7 +124,7 @@ class Branches:
     ) -> Line:
         """Return a branch that follows these stories as far as our entries lead.
 
-        It parts from one that has `word` in the place of the last story.
+        Its parent has `word` in the place of the last story.
         """
         start = min(records_before(ours, one) for one in chosen)
         records = ours.records[:start]

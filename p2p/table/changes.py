@@ -270,8 +270,8 @@ def _may_go(
 def _follows(held: Match, change: Change) -> bool:
     """Whether a change may follow our last record.
 
-    It may if that is the furthest record of its flushes and the others lead to it, or if a seat
-    that goes equivocated and so forked them.
+    Either that is the furthest record of its flushes, and the others lead to it; or a seat that
+    goes equivocated, and so forked them.
     """
     line = held.epochs.line
     flushes = change.flushes

@@ -141,7 +141,7 @@ class AskRound(Round[Ask[Move]]):
     def finish(self) -> None:
         run, request = self.here.run, self.request
         order = [seat for seat in request.seats if seat in run.chosen]
-        if not order:  # such a step is no step; it comes only from a log that nobody has verified
+        if not order:  # only a log that nobody has verified can have a step in which all yield
             raise Malformed("yields to an answer that nobody gave")
         counted = order[:1] if request.kind == "any" else order
         faces = {**run.game.faces, **self.shown}

@@ -81,7 +81,8 @@ class Epoch:
     def learn(self) -> None:
         """Note that more is known, here or about records."""
         if not (self.gone or self._flushes or self.stood_on or any(self._votes)):
-            self.cached.pop(("missing",), None)  # all else depends on these
+            # without any of these, only `missing` can have changed
+            self.cached.pop(("missing",), None)
             return
         self.cached.clear()
         self._weigh()
@@ -95,11 +96,11 @@ class Epoch:
             self.learn()
 
     def needs_vote(self, seat: Seat, point: Point) -> bool:
-        """Whether a vote counts: its seat owes an entry at a known point."""
+        """Whether we take a vote: its seat owes an entry at a known point."""
         return self._owes((seat, point), self.gone)
 
     def needs_flush(self, seat: Seat, of: ChangeRound) -> bool:
-        """Whether a flush of a seat for a round counts.
+        """Whether we take a seat's flush for a round.
 
         The flushes of an honest seat form a chain. A seat that is gone may have signed one for any
         round, but others can only have made a change where one of them flushed.
@@ -109,7 +110,7 @@ class Epoch:
         return seat not in self.gone or bool(set(self._flushes.get(of, ())) - self.gone)
 
     def needs_stand(self, seat: Seat, of: ChangeRound) -> bool:
-        """Whether a stand of a seat counts: the seat flushed for this round."""
+        """Whether we take a seat's stand: the seat flushed for this round."""
         return self.needs_round(of) and seat in self._flushes.get(of, {})
 
     def needs_round(self, of: ChangeRound) -> bool:
@@ -439,9 +440,10 @@ class Epoch:
         return called is not None and called != of and called.precedes(of)
 
     def _is_beside_done(self, flush: Flush) -> bool:
-        """Whether another flush names as done a change in which this flush's seat stays.
+        """Whether another seat's flush says that it made a change in which this flush's seat stays.
 
-        Then the change counts, not the flush's head: members that made it may never reach that.
+        If so, this flush need not lead to a known head: members that made the change may never
+        reach it.
         """
         told = (one for stories in self._flushes[flush.round].values() for one in stories)
         done = [self.whole(self._rounds[one.done]) for one in told if one.done and self.counts(one)]

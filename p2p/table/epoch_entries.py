@@ -165,9 +165,9 @@ def base_of(
     """Return the record from which members continue, given each one's chain of heads.
 
     It is the furthest record if the others lead to it, else the last that all share. A seat does
-    not count if it lacks a deck that more than half have and of which it is no holder: the rules
-    had put it out of play, and it could undo everything since. `holders` returns those of the deck
-    with a head.
+    not count if it lacks a deck that more than half have, and does not hold that deck: the rules
+    had put it out of play, and it could undo everything since. `holders` returns the holders of the
+    deck with a head.
     """
     counts = Counter(head for line in lines_of.values() for head in line)
     decks = [head for head, lines in counts.items() if 2 * lines > len(lines_of) and holders(head)]

@@ -354,8 +354,8 @@ class Epochs:
     def _compare(self, entry: Entry) -> None:
         """Raise Equivocation if the seat signed another entry for this place.
 
-        Both are kept if something needs them, or if they are the first two of the seat: a liar can
-        sign any number of pairs.
+        Both entries are kept if something needs them, or if they are the first two of the seat: a
+        liar can sign any number of pairs.
         """
         first = self._entries.get(entry.key)
         if first is None:

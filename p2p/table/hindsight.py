@@ -30,7 +30,7 @@ class Hindsight:
     ) -> Iterator[tuple[Fault, Progress]]:
         """Give the faults in these entries if a flush asks for them, each with its progress.
 
-        This is repeated whenever more is known.
+        The search is repeated whenever more is known.
         """
         if not epochs.names_more() or self._learned == inbox.learned:
             return

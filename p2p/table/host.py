@@ -238,7 +238,7 @@ class Host:
     def free_late(self, now: int, patience: int) -> tuple[bytes, ...]:
         """Free the seats of late guests, and return these guests.
 
-        They owed a signature or a fresh nonce for `patience`.
+        A guest is late if it has owed a signature or a fresh nonce for `patience`.
         """
         if now - self._since < patience:
             return ()

@@ -109,7 +109,7 @@ class Inbox:
     def put(self, entry: Entry) -> bool:
         """Keep an entry until it is judged; in the pool if nothing needs it yet.
 
-        Return whether it displaces nothing, and so is worth forwarding.
+        Return whether to forward it: not if it displaced another entry.
         """
         self.note(entry)
         self._wait(entry)

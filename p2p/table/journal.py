@@ -49,7 +49,10 @@ class Journal:
         return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
 
     def copy(self) -> Journal:
-        """Return a copy for following another branch. It shares the deck keys, and `wipe` too."""
+        """Return a copy for another branch.
+
+        Both use one dict of deck keys, so wiping either wipes both.
+        """
         copy = Journal()
         copy._keys, copy._sealed = self._keys, dict(self._sealed)
         return copy

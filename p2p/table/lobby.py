@@ -329,7 +329,7 @@ def agree(
 ) -> tuple[Agreement, tuple[Endpoint, ...]]:
     """Sign the terms that a host proposes, if they are byte for byte what it has shown.
 
-    Otherwise Malformed or TableRefused. Bytes are compared, because in Python False equals 0.
+    If not, raise Malformed or TableRefused. Bytes are compared, because in Python False equals 0.
     """
     fields = shape(message, t=str, terms=bytes, nodes=list)
     terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])

@@ -13,7 +13,7 @@ def flush_owed(epoch: Epoch) -> Flush | None:
     """Return the flush that our seat must sign now, without its reasons and `data`.
 
     A seat called at a stage signs none: it may still sign for the stage. A seat called for a flush
-    or a stand signs for the round in which that call is heard, since this entry was missing.
+    or a stand signs for the round in which the call is answered: this flush is the answer.
     """
     if epoch.own is None or epoch.own not in epoch.members:
         return None
@@ -55,7 +55,8 @@ def followed(epoch: Epoch, begun: Callable[[Change, Seat], bool]) -> Outcome | N
 
     `begun` says whether a seat signed an entry of the next epoch on the head that follows from a
     change on which all who stay stood. An honest seat made it if over half of the electorate have
-    begun, with us if we stay; we also follow all others still there. If we began, our disk lost it.
+    begun, with us if we stay; we also follow all others still there. If our own seat has begun, we
+    had made the change, and our disk lost it.
     """
     if epoch.over or epoch.made is not None:
         return None

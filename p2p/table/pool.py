@@ -1,4 +1,4 @@
-"""Entries that nothing needs yet: a few of each sender, of which the oldest are dropped."""
+"""Entries that nothing needs yet: a few of each sender; the oldest are dropped first."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ class Progress:
     def names_what_we_lack(self, seat: Seat, head: bytes) -> bool:
         """Whether a seat's entry on the head of the present stage waits for another entry.
 
-        That one may not exist, so the seat has not answered yet.
+        The other entry may not exist, so such a seat has not answered yet.
         """
         exchange = self.exchange
         if exchange is None or exchange.head != head:

@@ -217,7 +217,7 @@ class Table(Match):
         conviction = self._named[fault.seat, epoch]
         opening = opening_record(self.terms, self.signatures)
         said = {entry.data: entry for entry in (*conviction.context, *conviction.evidence)}.values()
-        if pair := pair_of(list(said), fault.seat):  # it stands alone
+        if pair := pair_of(list(said), fault.seat):  # two contradicting entries need no log
             return opening + entries_record("verdict", pair)
         records = self.progress.records[: conviction.records]
         log = opening + b"".join(record.data for record in records)
@@ -356,7 +356,7 @@ class Table(Match):
     def _follow_branches(self) -> None:
         """Follow second stories if a seat flushed on a head that is not ours.
 
-        This is repeated whenever more is known.
+        The search is repeated whenever more is known.
         """
         line = self.epochs.line
         strange = {flush.head for flush in self.epochs.now.idle if not line.known(flush.head)}
@@ -375,8 +375,8 @@ class Table(Match):
     def _show_differing(self) -> None:
         """Show what we hold if a seat signed on another head, so that its peers do the same.
 
-        Then the two stories of a liar meet. Only an entry that the match waits for is reported: any
-        seat can sign unrequested entries on unknown heads, and they stop nothing.
+        Only so do the two stories of a liar meet. An entry is reported only if the match waits for
+        it: any seat can sign unrequested entries on unknown heads, and they stop nothing.
         """
         for entry in self.progress.drain_differing():
             exchange = self.progress.exchange

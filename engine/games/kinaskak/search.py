@@ -212,7 +212,7 @@ def _suit_cards(suit: int, places: int) -> int:
 
 
 def _freed(chosen: Sequence[int], lent: int) -> int:
-    """Return the ranks of which another copy would return to a run what a set took from it."""
+    """Return the ranks whose other copy would give back to a run what a set took from it."""
     return sum([_RANK_CARDS[rank] for rank in dict.fromkeys(chosen) if _RANK_BITS[rank] & lent])
 
 

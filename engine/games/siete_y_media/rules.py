@@ -142,10 +142,10 @@ class SieteYMedia(Game):
             await self.after_card(seat)
 
     async def after_card(self, seat: Seat) -> None:
-        """R10. Below seven and a half he continues; else his hidden card is turned up.
+        """R10. Below seven and a half the seat continues; else its hidden card is turned up.
 
-        Then he stands or has lost. His program says which (claim A1). Below is proven at once; if
-        the open cards leave no doubt, nobody is asked.
+        With seven and a half it stands, with more it has lost. Its program says which (claim A1).
+        Below is proven at once; if the open cards leave no doubt, nobody is asked.
         """
         hidden, shown = self.hidden(seat), self.shown(seat)
         if shown + 1 >= SIETE_Y_MEDIA:
@@ -216,7 +216,7 @@ class SieteYMedia(Game):
     async def turned_up(self) -> list[Seat]:
         """R13, R17. Open the hidden cards of all who stand; return the seats that leave meanwhile.
 
-        Those are settled first, then removed.
+        The seats that leave are settled first, then removed.
         """
         gone: list[Seat] = []
         while True:
@@ -309,7 +309,7 @@ class SieteYMedia(Game):
     def next_bank(self, bank: Seat) -> Seat:
         """R16. Return the next bank: the first paid for siete y media, the next seat, or the same.
 
-        It must have chips.
+        Only a seat with chips can be the bank.
         """
         takers = [seat for seat in self.order(bank) if seat in self.sevens]
         if self.options["bank"] == "seven" and takers:

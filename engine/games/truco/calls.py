@@ -385,7 +385,8 @@ class TrucoCalls(Game):
     def next_speaker(self) -> Seat | None:
         """R27. Return the next seat to state points, in order from the mano.
 
-        It has neither folded nor spoken, and its team does not hold the best number.
+        Seats that have folded or spoken are passed over, and those whose team holds the best
+        number.
         """
         spoken = [seat for seat, _ in self.said]
         holders = None if self.best is None else self.side(self.best[0])
