@@ -20,7 +20,6 @@ from client.ui.games import words_of
 from engine.games import GAMES
 from hatch_build import compile_all
 from p2p.table.log import NO_LOG
-from p2p.table.replay import MISSING
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "crypto", "p2p", "client")
@@ -55,8 +54,7 @@ def template() -> Catalog:
                 auto_comments=comments,
                 context=KEY_CONTEXT,
             )
-    for text in (NO_LOG, *MISSING.values()):
-        catalogue.add(text, None, [("p2p/table", 0)])
+    catalogue.add(NO_LOG, None, [("p2p/table", 0)])
     for word in sorted({word for game in GAMES for word in words_of(game).notation}):
         catalogue.add(word, None, [("client/ui/games", 0)], context=TYPED_CONTEXT)
     return catalogue

@@ -37,7 +37,7 @@ from engine.core.moves import Seat
 from p2p.table.compare import compare_logs
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
-from p2p.table.replay import BadLog, Departure, OtherLog, Verdict, verify_log, with_leaves
+from p2p.table.replay import BadLog, Departure, Missing, OtherLog, Verdict, add_leaves, verify_log
 from p2p.table.seen import SeenFaces
 from p2p.table.table import Table
 
@@ -57,6 +57,15 @@ STATUSES: dict[Status, str] = {
 }
 """The statuses of logs, the worst last; the command returns that of the worst log."""
 _SEVERITY = tuple(STATUSES)
+MISSING: dict[Missing, str] = {
+    "": "",
+    "convicts": "it only convicts",
+    "torn": "the last record is incomplete",
+    "seals": "the match is over, but not all have signed its end",
+    "end": "the match is not over",
+    "beginning": "the match has not begun",
+}
+"""The reasons in JSON why a log is incomplete."""
 PROGRESS_S = 0.7
 """Seconds before progress is shown, and between two updates."""
 
@@ -144,7 +153,10 @@ class Report:
                 "file": str(_beside(self.file)),
                 "error": english(self.departure),
             }
-        return found | {"missing": self.verdict.missing, "waiting": list(self.verdict.waiting)}
+        return found | {
+            "missing": MISSING[self.verdict.missing],
+            "waiting": list(self.verdict.waiting),
+        }
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -255,10 +267,10 @@ def _with_departure(report: Report) -> Report:
     if report.verdict is None:
         return report
     try:
-        verdict = with_leaves(report.verdict, partial(left_after, Path(report.file)))
+        add_leaves(report.verdict, partial(left_after, Path(report.file)))
     except BadDeparture as error:
         return replace(report, status=Status.BAD_LOG, departure=error)
-    return replace(report, verdict=verdict)
+    return report
 
 
 def _beside(file: str) -> Path:
@@ -348,7 +360,7 @@ def _lines(report: Report) -> list[str]:
         head = _("{file}: good and complete; convicted: {who}")
     elif report.verdict.complete:
         head = _("{file}: good and complete")
-    elif report.verdict.sentence_only:
+    elif report.verdict.convicts:
         head = _("{file}: a valid verdict; it is not the log of a whole match")
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")

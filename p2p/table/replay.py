@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
 from crypto.errors import CryptoError
 from crypto.group import Group
@@ -35,35 +35,27 @@ class OtherLog(BadLog):
     """A log of another version of the protocol or the rules; nothing in it was checked."""
 
 
-MISSING = {
-    "convicts": "it only convicts",
-    "torn": "the last record is incomplete",
-    "seals": "the match is over, but not all have signed its end",
-    "end": "the match is not over",
-    "beginning": "the match has not begun",
-}
-"""Why a log that is valid as far as it goes is incomplete."""
+Missing: TypeAlias = Literal["", "convicts", "torn", "seals", "end", "beginning"]
+"""Why a log that is valid as far as it goes is incomplete: it only convicts, its last record is
+incomplete, the match is over but not all have signed its end, is not over, or has not begun."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Verdict:
-    """The result of verifying a log.
-
-    `missing` names the missing part, one of MISSING, or is empty.
-    """
+    """The result of verifying a log."""
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
     """How many steps, shuffles, claims and moves; a move is a choice, as in an outline."""
-    missing: str = ""
+    missing: Missing = ""
     waiting: tuple[int, ...] = ()
     """The seats whose entry is missing: a move, a seal, or a flush."""
     faults: list[Fault] = field(default_factory=list)
     """The faults that it proves, in the order of the log."""
     gone: list[Departure] = field(default_factory=list)
     """The seats that went, in the order of the log."""
-    sentence_only: bool = False
-    """Whether this file only convicts."""
+    convicts: bool = False
+    """Whether this log only convicts a seat."""
     left: tuple[int, ...] = ()
     """The seats that left by leaves that no record of the log has."""
 
@@ -103,7 +95,9 @@ def verify_log(
     """
     log = read_form(data)
     table, records = _table_of(log, group), _read_entries(log)
-    verdict = Verdict(table, sentence_only=any(name == "verdict" for name, _entries in records))
+    names = [name for name, _entries in records]
+    checked = Counter(steps=names.count("step"))
+    verdict = Verdict(table, checked, convicts="verdict" in names)
     for number, events in enumerate(_replayed(table, records)):
         for event in events:
             _count(verdict, event)
@@ -111,8 +105,8 @@ def verify_log(
             watch(table, events)
         if progress and number < len(records):
             progress(number, len(records))
-    verdict.checked["steps"] = sum(name == "step" for name, _entries in records)
-    return replace(verdict, missing=_missing(verdict, log), waiting=table.waiting)
+    verdict.missing, verdict.waiting = _missing(verdict, log), table.waiting
+    return verdict
 
 
 def take_leaves(table: Table, entries: Iterable[Entry]) -> tuple[int, ...]:
@@ -127,19 +121,19 @@ def take_leaves(table: Table, entries: Iterable[Entry]) -> tuple[int, ...]:
     return tuple(sorted({one.seat for one in leaves if table.how(one.seat) == "left"}))
 
 
-def with_leaves(verdict: Verdict, take: Callable[[Table], tuple[int, ...]]) -> Verdict:
-    """Return a verdict that includes the leaves that `take` gives its table.
+def add_leaves(verdict: Verdict, take: Callable[[Table], tuple[int, ...]]) -> None:
+    """Add the leaves that `take` gives the table of a verdict.
 
     All who stay must answer a leave. Nobody plays at this table, so it does not know that.
     """
-    if verdict.sentence_only:
-        return verdict
-    left = take(verdict.table)
+    if verdict.convicts:
+        return
+    verdict.left = take(verdict.table)
     for event in verdict.table.events():
         _count(verdict, event)
-    out = {*left, *(fault.seat for fault in verdict.faults)}
-    waiting = verdict.table.staying if left else verdict.table.waiting
-    return replace(verdict, left=left, waiting=tuple(seat for seat in waiting if seat not in out))
+    out = {*verdict.left, *(fault.seat for fault in verdict.faults)}
+    waiting = verdict.table.staying if verdict.left else verdict.table.waiting
+    verdict.waiting = tuple(seat for seat in waiting if seat not in out)
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
@@ -293,15 +287,15 @@ def _count(verdict: Verdict, event: Event) -> None:
         )
 
 
-def _missing(verdict: Verdict, log: LogFile) -> str:
+def _missing(verdict: Verdict, log: LogFile) -> Missing:
     """Return why a log that is valid as far as it goes is incomplete."""
     table = verdict.table
-    if verdict.sentence_only:
-        return MISSING["convicts"]
+    if verdict.convicts:
+        return "convicts"
     if log.torn:
-        return MISSING["torn"]
+        return "torn"
     if table.run.over and not table.sealed:
-        return MISSING["seals"]
+        return "seals"
     if not table.sealed:
-        return MISSING["end"] if table.begun else MISSING["beginning"]
+        return "end" if table.begun else "beginning"
     return ""

@@ -140,6 +140,6 @@ def must_name(ring: Ring, lie: Lie) -> None:
             [*left, (1, "convicted")]
         )
         small = verify_log(ring.tables[seat].verdict(accused[0]), ring.group)
-        assert small.sentence_only
+        assert small.convicts
         assert {fault.seat for fault in small.faults} == {1}
     assert not ring.charged

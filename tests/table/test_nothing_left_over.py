@@ -92,7 +92,7 @@ def test_a_verdict_by_an_entry_that_does_not_hold_has_the_entries_of_its_step_al
     assert table.fault is not None
     log = table.verdict(table.fault)
     *before, verdict = values_of(log)
-    assert verify_log(log, GROUP).sentence_only
+    assert verify_log(log, GROUP).convicts
     old = values_of(ring.logs[0])[1]["step"][0]
     with pytest.raises(BadLog, match="convicts-nobody"):
         verify_log(log_of([*before, {"verdict": [old, *verdict["verdict"]]}]), GROUP)

@@ -31,7 +31,7 @@ def check(log: bytes, group=GROUP) -> Outline:
     assert found.begun is table.begun
     assert found.gone == tuple((one.seat, one.how) for one in verdict.gone)
     assert (found.over and not found.unsealed) is table.sealed
-    assert found.convicts is verdict.sentence_only
+    assert found.convicts is verdict.convicts
     assert found.moves == verdict.checked["moves"]
     assert len(found.scores) == (found.deals if found.over else max(0, found.deals - 1))
     if found.over and found.scores:

@@ -19,7 +19,7 @@ from client.ui.seats import kind_of
 from engine.core.game import Game
 from engine.core.moves import Seat
 from p2p.table.compare import Comparison
-from p2p.table.replay import MISSING, BadLog, Departure, OtherLog, Verdict
+from p2p.table.replay import BadLog, Departure, OtherLog, Verdict
 
 
 def open_ends(verdict: Verdict) -> list[str]:
@@ -188,19 +188,19 @@ def _left(seat: Seat) -> str:
 
 def _missing(verdict: Verdict) -> str:
     seats = shown_seats(verdict.waiting)
-    if verdict.missing == MISSING["convicts"]:
+    if verdict.missing == "convicts":
         guilty = shown_seats(dict.fromkeys(fault.seat for fault in verdict.faults))
         return _(
             "This is not the log of a whole match, but a valid verdict against {seats}."
         ).format(seats=guilty)
-    if verdict.missing == MISSING["torn"]:
+    if verdict.missing == "torn":
         return _(
             "The last record is incomplete: the file was cut off while it was written. All records "
             "before it are good."
         )
-    if verdict.missing == MISSING["seals"]:
+    if verdict.missing == "seals":
         return _("The match is finished, but not signed by {seats}.").format(seats=seats)
-    if verdict.missing == MISSING["beginning"]:
+    if verdict.missing == "beginning":
         return _("The match has not begun: at least one seat has sent no entry.")
     if not verdict.waiting:
         return _("The match is not finished, and nobody is left to finish it.")

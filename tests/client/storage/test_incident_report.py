@@ -54,11 +54,11 @@ def test_a_verdict_convicts_the_seat_that_it_names(files, monkeypatch, lie):
     ((notice, path),) = write_down(files, table, [Accused(fault)])
     assert notice == "verdict"
     verdict = verify_log(path.read_bytes(), GROUP)
-    assert verdict.sentence_only
+    assert verdict.convicts
     assert [found.seat for found in verdict.faults] == [lie.seat]
     # again after a crash: in its place
     assert write_down(files, table, [Accused(fault)]) == [(notice, path)]
-    assert verify_log(path.read_bytes(), GROUP).sentence_only
+    assert verify_log(path.read_bytes(), GROUP).convicts
 
 
 @pytest.mark.parametrize("old", [None, "verdict"], ids=["fresh", "beside a file of an old name"])

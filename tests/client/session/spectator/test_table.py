@@ -143,7 +143,7 @@ def test_a_spectator_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkey
     path.unlink()  # a kill has come before it was written
     assert sit(shown(ring)).reports == [(notice, path)]
     verdict = verify_log(path.read_bytes(), GROUP)
-    assert verdict.sentence_only
+    assert verdict.convicts
     assert [found.seat for found in verdict.faults] == [lie.seat]
 
 
