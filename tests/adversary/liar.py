@@ -96,7 +96,7 @@ class Liar(Table):
     def proceed(self) -> None:
         try:
             super().proceed()
-        except Exception:
+        except StopIteration:  # it named another's card, so it has no true answer any more
             if not self.told:
                 raise
             self.enter(Phase.DIVERGED)
