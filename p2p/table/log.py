@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
@@ -59,7 +59,8 @@ Body: TypeAlias = dict[str, Any]
 
 STEP, DECK, SEAL = "step", "deck", "seal"
 LEAVE, VOTE, FLUSH, STAND = "leave", "vote", "flush", "stand"
-RECORDS = {
+RecordName: TypeAlias = Literal["step", "epoch", "seals", "verdict"]
+RECORDS: dict[RecordName, int] = {
     "step": 1024,
     "epoch": 7 * (REASONS + 2),
     "seals": MOST_SEATS,
@@ -195,29 +196,28 @@ def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
     ):
         raise Malformed("an entry for a place that cannot be")
     kind, rest = place[0], place[2:]
-    match kind:
-        case "step":
-            good = len(rest) == 1 and _is_number(rest[0], 1)
-        case "deck":
-            good = len(rest) == 2 and _is_number(rest[0], 1) and _is_hash(rest[1])
-        case "seal":
-            good = len(rest) == 1 and _is_number(rest[0], 1) and not stage
-        case "leave":
-            good = not rest and not stage
-        case "vote":
-            good = (
-                len(rest) == 2
-                and _is_hash(rest[0])
-                and _are_seats(rest[1:], seats)
-                and rest[1] != seat
-                and not stage
-            )
-        case "flush" | "stand":
-            good = len(rest) == 3 and all(type(item) is list for item in rest) and not stage
-            good = good and (not rest[0] or _are_seats(rest[0], seats))
-            good = good and _are_calls(rest[1], seats) and _are_calls(rest[2], seats)
-        case _:
-            good = False
+    if kind == STEP:
+        good = len(rest) == 1 and _is_number(rest[0], 1)
+    elif kind == DECK:
+        good = len(rest) == 2 and _is_number(rest[0], 1) and _is_hash(rest[1])
+    elif kind == SEAL:
+        good = len(rest) == 1 and _is_number(rest[0], 1) and not stage
+    elif kind == LEAVE:
+        good = not rest and not stage
+    elif kind == VOTE:
+        good = (
+            len(rest) == 2
+            and _is_hash(rest[0])
+            and _are_seats(rest[1:], seats)
+            and rest[1] != seat
+            and not stage
+        )
+    elif kind in (FLUSH, STAND):
+        good = len(rest) == 3 and all(type(item) is list for item in rest) and not stage
+        good = good and (not rest[0] or _are_seats(rest[0], seats))
+        good = good and _are_calls(rest[1], seats) and _are_calls(rest[2], seats)
+    else:
+        good = False
     if not good:
         raise Malformed("an entry for a place that cannot be")
 
@@ -267,8 +267,8 @@ def opening_record(terms: Terms, signatures: Sequence[bytes]) -> bytes:
     return record({"sobremesa": PROTOCOL, "terms": terms.encode(), "signatures": list(signatures)})
 
 
-def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
-    """Return a record of entries; `name` is one of RECORDS."""
+def entries_record(name: RecordName, entries: Iterable[Entry]) -> bytes:
+    """Return a record of entries."""
     return record({name: [entry.data for entry in entries]})
 
 
@@ -281,7 +281,7 @@ class LogFile:
 
     terms: Terms
     signatures: tuple[bytes, ...]
-    records: tuple[tuple[str, tuple[bytes, ...]], ...]
+    records: tuple[tuple[RecordName, tuple[bytes, ...]], ...]
     torn: int
 
 
@@ -361,7 +361,7 @@ def are_signed(terms: Terms, entries: Iterable[bytes]) -> bool:
     return True
 
 
-def _entries(number: int, data: bytes) -> tuple[str, tuple[bytes, ...]]:
+def _entries(number: int, data: bytes) -> tuple[RecordName, tuple[bytes, ...]]:
     value = unpack(data, RECORD_LIMIT)
     if type(value) is dict and len(value) == 1:
         ((name, entries),) = value.items()
@@ -373,5 +373,5 @@ def _entries(number: int, data: bytes) -> tuple[str, tuple[bytes, ...]]:
         ):
             if len(entries) > RECORDS[name]:
                 raise Malformed(f"record {number}: more entries than it may have")
-            return name, tuple(entries)
+            return cast(RecordName, name), tuple(entries)
     raise Malformed(f"record {number}: neither a step nor an epoch, seals or a verdict")

@@ -138,12 +138,12 @@ class Progress:
         if not exchange.done or exchange.void:
             return closed
         exchange.finish()
-        if exchange.place[0] == DECK:
-            made = exchange.place[2]
+        if exchange.makes_deck:
+            made = exchange.round.request.deck.number
             self.inbox.clear(lambda place: place[0] == DECK and place[2] <= made)
         record = Record("step", tuple(exchange.closed_entries))
         self._write(record, head or exchange.next_head(self.head, self.run.fingerprint()))
-        if exchange.place[0] == DECK:
+        if exchange.makes_deck:
             self._laid = self.head
         self._emit(exchange)
         self._begin()

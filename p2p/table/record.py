@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core.moves import Seat
-from p2p.table.log import FLUSH, STAND, Entry, entries_record
+from p2p.table.log import FLUSH, STAND, Entry, RecordName, entries_record
 
 
 @dataclass(frozen=True)
 class Record:
     """A step with all its entries, or an epoch with reasons, flushes and stands."""
 
-    name: str
+    name: RecordName
     entries: tuple[Entry, ...]
 
     @property

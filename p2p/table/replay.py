@@ -21,7 +21,7 @@ from engine.games import UnknownGame
 from p2p.table.events import Accused, Differs, Event, Gone, How, Mixed, Moved, Proved
 from p2p.table.evidence import pair_of
 from p2p.table.faults import BadSignature, Equivocation, FalseFlush, Fault
-from p2p.table.log import LEAVE, Entry, LogFile, read_entry, read_log, record
+from p2p.table.log import LEAVE, Entry, LogFile, RecordName, read_entry, read_log, record
 from p2p.table.table import Table
 from p2p.table.terms import OtherVersion
 from p2p.wire import PROTOCOL, Malformed
@@ -160,10 +160,10 @@ def read_form(data: bytes) -> LogFile:
     return log
 
 
-def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
+def _read_entries(log: LogFile) -> list[tuple[RecordName, list[Entry]]]:
     """Check form, signature and match of every entry, and return them by record."""
     match = log.terms.match
-    records: list[tuple[str, list[Entry]]] = []
+    records: list[tuple[RecordName, list[Entry]]] = []
     for number, (name, entries) in enumerate(log.records, 2):
         if records and records[-1][0] == "verdict":
             raise BadLog("after-verdict", number=number)
@@ -202,14 +202,16 @@ def no_entropy(size: int) -> bytes:
     raise AssertionError(f"a spectator draws no randomness ({size} bytes)")
 
 
-def _replayed(table: Table, records: Sequence[tuple[str, list[Entry]]]) -> Iterator[list[Event]]:
+def _replayed(
+    table: Table, records: Sequence[tuple[RecordName, list[Entry]]]
+) -> Iterator[list[Event]]:
     """Give the first events of a table, then those of each record that it processes."""
     yield table.events()
     for number, (name, entries) in enumerate(records, 2):
         yield _replay(table, number, name, entries)
 
 
-def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
+def _replay(table: Table, number: int, name: RecordName, entries: list[Entry]) -> list[Event]:
     """Process one record, which must be complete, in order, and of the named kind."""
     if table.mark[2] or table.sealed or (table.over and name == "epoch"):
         raise BadLog("after-end", number=number)
@@ -264,7 +266,7 @@ def _differs(number: int, event: Differs) -> BadLog:
     return BadLog("entry-does-not-follow", number=number, seat=event.seat + 1)
 
 
-def _incomplete(number: int, table: Table, name: str) -> BadLog:
+def _incomplete(number: int, table: Table, name: RecordName) -> BadLog:
     if name == "seals":
         return BadLog("early-seals", number=number)
     if name == "verdict":

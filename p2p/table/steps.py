@@ -52,6 +52,11 @@ class Exchange:
         return (self.place, self.stage)
 
     @property
+    def makes_deck(self) -> bool:
+        """Whether it makes a deck, which has a chain of its own."""
+        return isinstance(self.round.request, Shuffle)
+
+    @property
     def done(self) -> bool:
         """Whether every stage is closed."""
         return self.stage == self.round.stages
@@ -107,7 +112,7 @@ class Exchange:
         self.closed_entries += entries
         self.signed = {}
         self.stage += 1
-        if not self.done or self.place[0] == DECK:
+        if not self.done or self.makes_deck:
             self.head = h("stage", self.head, [entry.data for entry in entries])
 
     def finish(self) -> None:
@@ -121,7 +126,7 @@ class Exchange:
 
     def next_head(self, head: bytes, state: bytes) -> bytes:
         """Return the head after this step, from the head before and the new state's fingerprint."""
-        if self.place[0] == DECK:
+        if self.makes_deck:
             return h("step", head, [entry.data for entry in self.closed_entries], state)
         last = self.round.stages - 1
         return h(

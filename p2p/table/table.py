@@ -29,6 +29,7 @@ from p2p.table.log import (
     LEAVE,
     VOTE,
     Entry,
+    RecordName,
     entries_record,
     opening_record,
     read_entry,
@@ -182,7 +183,9 @@ class Table(Match):
         """Return all entries after the first `steps` records, and all about members."""
         return [entry.data for entry in self.entries_since(steps)]
 
-    def replay(self, name: str, entries: Sequence[Entry], more: Sequence[Entry] = ()) -> None:
+    def replay(
+        self, name: RecordName, entries: Sequence[Entry], more: Sequence[Entry] = ()
+    ) -> None:
         """Process a record of a log, and `more` entries that we knew when it was made.
 
         Their signatures must have been checked.
@@ -223,7 +226,9 @@ class Table(Match):
         log = opening + b"".join(record.data for record in records)
         return log + entries_record("verdict", said)
 
-    def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
+    def take_up(
+        self, journal: bytes, records: Sequence[tuple[RecordName, Sequence[Entry]]]
+    ) -> None:
         """Restore our records while we listen: those of our log, then those only in our journal.
 
         Raises Malformed.
