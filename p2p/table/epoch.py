@@ -328,14 +328,6 @@ class Epoch:
         """Return the flushes of a seat, in the order in which they arrived."""
         return tuple(self._signed.get(seat, ())) if seat is not None else ()
 
-    def has_flushed(self, seat: Seat | None, of: ChangeRound) -> bool:
-        """Whether a flush of a seat for a round is here, counting or not."""
-        return seat in self._flushes.get(of, {})
-
-    def has_stood(self, seat: Seat | None, of: ChangeRound) -> bool:
-        """Whether a stand of a seat for a round is here."""
-        return seat in self.stood_on.get(of, {})
-
     @property
     def done(self) -> bytes:
         """The id of the round whose change ended this epoch for us, or empty."""

@@ -37,17 +37,17 @@ def flush_owed(epoch: Epoch) -> Flush | None:
 
 def stand_owed(epoch: Epoch) -> Stand | None:
     """Return the stand that our seat must sign now."""
-    of = epoch.round
-    if epoch.own is None or not epoch.has_flushed(epoch.own, of):
+    of, own = epoch.round, epoch.own
+    if own is None or all(flush.round != of for flush in epoch.signed_by(own)):
         return None
     outcome = epoch.outcome(of)
-    if outcome is None or epoch.own not in outcome.stays or epoch.has_stood(epoch.own, of):
+    if outcome is None or own not in outcome.stays or own in epoch.stood_on.get(of, {}):
         return None
     if not epoch.over and not epoch.stopped:
         return None
     if epoch.made is not None and not outcome.adopts:
         return None  # a member that made a change does not help with another
-    return Stand(epoch.own, of, outcome.id)
+    return Stand(own, of, outcome.id)
 
 
 def followed(epoch: Epoch, begun: Callable[[Change, Seat], bool]) -> Outcome | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from p2p.table.epoch import Epoch
 from p2p.table.epoch_entries import Change, Flush, Outcome, Stand
 from p2p.table.owed import flush_owed, followed, stand_owed
 from p2p.table.pool import Pool
+from p2p.table.remember import remembered
 from p2p.table.votes import Votes
 from tests.model.heads import Entry, Heads, Record, Seats
 
@@ -23,18 +24,6 @@ class Broken(AssertionError):
 def claim(fact: object, text: str) -> None:
     if not fact:
         raise Broken(text)
-
-
-def remembered(method: Method) -> Method:
-    """Remember a result until the member knows more."""
-
-    def asked(self: Member, *about: Any) -> Any:
-        key = (method.__name__, *about)
-        if key not in self.memo:
-            self.memo[key] = method(self, *about)
-        return self.memo[key]
-
-    return cast(Method, asked)
 
 
 class View:
@@ -108,7 +97,7 @@ class Member:
         self.signed: list[Entry] = []
         self.met: list[str] = []
         self.saved: Member | None = None
-        self.memo: dict[Any, Any] = {}
+        self.cached: dict[tuple[Any, ...], Any] = {}
         members = heads.records[heads.begin].members
         self.epochs = {0: self.epoch_class(b"", 0, members, seat, View(self, 0))}
 
@@ -118,7 +107,7 @@ class Member:
             if isinstance(value, dict | list):
                 setattr(other, name, value.copy())
         other.logs = {number: list(log) for number, log in self.logs.items()}
-        other.memo = {}
+        other.cached = {}
         other.pool = copy.copy(self.pool)
         other.pool.waiting = {seat: list(some) for seat, some in self.pool.waiting.items()}
         other.epochs = {
@@ -309,7 +298,7 @@ class Member:
         return None
 
     def learn(self) -> None:
-        self.memo.clear()
+        self.cached.clear()
         for epoch in self.epochs.values():
             epoch.learn()
 

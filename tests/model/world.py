@@ -146,7 +146,7 @@ class World:
 
     def offers(self, member: Member) -> list[Entry]:
         """The entries that liars may sign, as the situation of one member suggests it."""
-        if "offers" not in member.memo:
+        if ("offers",) not in member.cached:
             found: dict[Entry, None] = {}
             for number, epoch in member.epochs.items():
                 for liar in sorted(self.liars & set(epoch.members)):
@@ -157,8 +157,8 @@ class World:
                     }
                     found[Entry("leave", liar, number)] = None
                     found.update(dict.fromkeys(self.flushes(member, number, epoch, liar)))
-            member.memo["offers"] = list(found)
-        offers: list[Entry] = member.memo["offers"]
+            member.cached[("offers",)] = list(found)
+        offers: list[Entry] = member.cached[("offers",)]
         return offers
 
     def words(self, member: Member, number: int, liar: int) -> Iterator[Entry]:
