@@ -10,7 +10,7 @@ from benchmarks.cost import Timed, timed
 from benchmarks.settings import BenchSettings, Row, ms
 from crypto.group import Group
 from crypto.masking import (
-    Deck,
+    Ciphers,
     card_points,
     decode_deck,
     encode_deck,
@@ -49,11 +49,11 @@ class SecondShuffle:
         self.before = shuffle_deck(group, self.joint, start, self.permutation, self.masks)
         self.permutation, self.masks = self._draw()
 
-    def shuffle(self) -> Deck:
+    def shuffle(self) -> Ciphers:
         """Shuffle."""
         return shuffle_deck(self.group, self.joint, self.before, self.permutation, self.masks)
 
-    def prove(self, after: Deck) -> bytes:
+    def prove(self, after: Ciphers) -> bytes:
         """Prove it."""
         return prove_shuffle(
             self.group,

@@ -19,7 +19,7 @@ from crypto.group import Group
 from crypto.transcript import Part, challenges128, digest
 
 Cipher: TypeAlias = tuple[bytes, bytes]
-Deck: TypeAlias = tuple[Cipher, ...]
+Ciphers: TypeAlias = tuple[Cipher, ...]
 
 KEPT_SHARE = 96
 """Bytes of a kept share."""
@@ -88,7 +88,7 @@ def card_points(group: Group, pack: str, n: int) -> tuple[bytes, ...]:
     return group.family(CARD_DST, pack.encode(), n)
 
 
-def starting_deck(group: Group, points: Sequence[bytes], joint: bytes) -> Deck:
+def starting_deck(group: Group, points: Sequence[bytes], joint: bytes) -> Ciphers:
     """Return (G, M_j + X) for these points: the public deck before the first shuffle.
 
     Never deal from it: all A are equal, so one share would open every slot.
@@ -96,12 +96,12 @@ def starting_deck(group: Group, points: Sequence[bytes], joint: bytes) -> Deck:
     return tuple((group.generator, group.add(point, joint)) for point in points)
 
 
-def encode_deck(deck: Deck) -> bytes:
+def encode_deck(deck: Ciphers) -> bytes:
     """Encode a deck in 64 bytes a slot: A then B."""
     return b"".join(part for cipher in deck for part in cipher)
 
 
-def decode_deck(group: Group, data: bytes, n: int) -> Deck:
+def decode_deck(group: Group, data: bytes, n: int) -> Ciphers:
     """Accept a shuffled deck of n slots.
 
     InvalidEncoding if it is none; InvalidProof if an A occurs twice or is 0.
@@ -112,7 +112,7 @@ def decode_deck(group: Group, data: bytes, n: int) -> Deck:
     return deck
 
 
-def require_distinct(group: Group, deck: Deck) -> None:
+def require_distinct(group: Group, deck: Ciphers) -> None:
     """Reject a deck in which one share opens two slots.
 
     InvalidProof if an A occurs twice, or is 0 so that no share is needed. Known sums of several A

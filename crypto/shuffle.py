@@ -20,7 +20,7 @@ from functools import lru_cache
 from crypto.chance import Entropy, below, nonces
 from crypto.errors import InvalidEncoding, InvalidProof
 from crypto.group import Group
-from crypto.masking import Deck, encode_deck, require_distinct
+from crypto.masking import Ciphers, encode_deck, require_distinct
 from crypto.transcript import challenge128, challenges128, digest
 
 GENERATOR_DST = b"sobremesa/v1/gen"
@@ -42,8 +42,8 @@ def draw_permutation(n: int, entropy: Entropy) -> tuple[int, ...]:
 
 
 def shuffle_deck(
-    group: Group, joint: bytes, deck: Deck, permutation: Sequence[int], randomness: Sequence[int]
-) -> Deck:
+    group: Group, joint: bytes, deck: Ciphers, permutation: Sequence[int], randomness: Sequence[int]
+) -> Ciphers:
     """Re-mask and re-order: output i is (A_pi(i) + r_i G, B_pi(i) + r_i X)."""
     require_permutation(permutation, len(deck))
     firsts = group.mask(group.generator, randomness, [deck[j][0] for j in permutation])
@@ -55,8 +55,8 @@ def prove_shuffle(
     group: Group,
     ctx: bytes,
     joint: bytes,
-    before: Deck,
-    after: Deck,
+    before: Ciphers,
+    after: Ciphers,
     permutation: Sequence[int],
     randomness: Sequence[int],
     entropy: Entropy,
@@ -120,7 +120,7 @@ def prove_shuffle(
 
 
 def verify_shuffle(
-    group: Group, ctx: bytes, joint: bytes, before: Deck, after: Deck, proof: bytes
+    group: Group, ctx: bytes, joint: bytes, before: Ciphers, after: Ciphers, proof: bytes
 ) -> None:
     """Check that `after` is a shuffle of `before`, which is the verifier's own.
 
@@ -205,7 +205,7 @@ def _decode(group: Group, proof: bytes, n: int) -> _Proof:
     )
 
 
-def _statement(group: Group, ctx: bytes, joint: bytes, before: Deck, after: Deck) -> bytes:
+def _statement(group: Group, ctx: bytes, joint: bytes, before: Ciphers, after: Ciphers) -> bytes:
     fingerprint = generators(group, len(before)).fingerprint
     return digest(
         "tw/e", ctx, group.generator, fingerprint, joint, encode_deck(before), encode_deck(after)

@@ -15,6 +15,7 @@ from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.masking import (
     Cipher,
+    Ciphers,
     DeckKey,
     card_points,
     make_kept_share,
@@ -23,7 +24,6 @@ from crypto.masking import (
     verify_kept_share,
     verify_shares,
 )
-from crypto.masking import Deck as Ciphers
 from crypto.sigma import prove_one_of, verify_one_of
 from engine.core.moves import Face, Seat, Slot
 from engine.core.requests import Deck

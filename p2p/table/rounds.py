@@ -8,8 +8,15 @@ from typing import Any
 
 from crypto.chance import fresh
 from crypto.errors import CryptoError
-from crypto.masking import Deck as Ciphers
-from crypto.masking import decode_deck, encode_deck, joint_key, prove_key, starting_deck, verify_key
+from crypto.masking import (
+    Ciphers,
+    decode_deck,
+    encode_deck,
+    joint_key,
+    prove_key,
+    starting_deck,
+    verify_key,
+)
 from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck, verify_shuffle
 from engine.core.moves import Seat
 from engine.core.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss

@@ -12,7 +12,7 @@ from crypto import sigma, transcript
 from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
 from crypto.group import Group, ristretto255
 from crypto.masking import (
-    Deck,
+    Ciphers,
     DeckKey,
     card_points,
     decode_deck,
@@ -31,7 +31,7 @@ from crypto.shuffle import draw_permutation, shuffle_deck
 from tests.standin import seeded
 
 
-def deal(group: Group, seats: int, n: int) -> tuple[list[DeckKey], Deck, list[int]]:
+def deal(group: Group, seats: int, n: int) -> tuple[list[DeckKey], Ciphers, list[int]]:
     """Make a deck shuffled by every seat; give the keys, the deck, and which card each slot
     holds."""
     keys = [new_key(group, seeded(("key", seat))) for seat in range(seats)]
@@ -119,7 +119,7 @@ def test_no_two_slots_open_with_one_share(group: Group) -> None:
 # Shares.
 
 
-def shared(group: Group, slots: list[int]) -> tuple[DeckKey, Deck, dict[str, Any]]:
+def shared(group: Group, slots: list[int]) -> tuple[DeckKey, Ciphers, dict[str, Any]]:
     keys, deck, _ = deal(group, 2, 4)
     ciphers = [deck[slot] for slot in slots]
     data, proof = make_shares(group, b"ctx", keys[0], slots, ciphers, os.urandom)

@@ -14,19 +14,19 @@ from crypto import shuffle
 from crypto.backend import backends
 from crypto.errors import InvalidEncoding, InvalidProof
 from crypto.group import Group
-from crypto.masking import Deck, card_points, encode_deck, starting_deck, unmask
+from crypto.masking import Ciphers, card_points, encode_deck, starting_deck, unmask
 from crypto.shuffle import draw_permutation, proof_size, prove_shuffle, shuffle_deck, verify_shuffle
 from tests.standin import seeded
 
 SECRET = 123456789
 
 
-def start(group: Group, n: int) -> tuple[bytes, Deck]:
+def start(group: Group, n: int) -> tuple[bytes, Ciphers]:
     joint = group.base(SECRET)
     return joint, starting_deck(group, card_points(group, "test", n), joint)
 
 
-def once(group: Group, n: int, before: Deck | None = None) -> dict[str, Any]:
+def once(group: Group, n: int, before: Ciphers | None = None) -> dict[str, Any]:
     """Shuffle and prove; give the arguments of `verify_shuffle`, without the group."""
     joint, deck = start(group, n)
     before = before or deck
@@ -63,7 +63,7 @@ def test_a_shuffle_keeps_the_cards_and_changes_every_slot(group: Group) -> None:
 
 
 def forge(
-    group: Group, after: Deck, order: tuple[int, ...], randomness: list[int]
+    group: Group, after: Ciphers, order: tuple[int, ...], randomness: list[int]
 ) -> dict[str, Any]:
     """Run the honest prover over something that is no shuffle."""
     joint, before = start(group, len(after))
@@ -159,7 +159,7 @@ def test_a_shuffle_never_makes_two_slots_open_with_one_share(group: Group) -> No
 
 def test_the_deck_before_is_the_verifiers_own(group: Group) -> None:
     made = once(group, 4)
-    before: Deck = made["before"]
+    before: Ciphers = made["before"]
     for own in (
         (before[1], before[0], *before[2:]),
         ((before[0][0], group.base(9)), *before[1:]),

@@ -400,7 +400,7 @@ def _hex(ciphers: Any) -> str:
     return masking.encode_deck(tuple(ciphers)).hex()
 
 
-def _deck(text: str) -> masking.Deck:
+def _deck(text: str) -> masking.Ciphers:
     data = bytes.fromhex(text)
     return tuple((data[at : at + 32], data[at + 32 : at + 64]) for at in range(0, len(data), 64))
 

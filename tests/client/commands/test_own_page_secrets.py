@@ -13,7 +13,7 @@ from client.storage.home import Home
 from client.storage.own_cards import own_cards_file, write_own_cards
 from crypto.errors import CryptoError
 from crypto.group import ristretto255
-from crypto.masking import Deck, card_points, decode_deck
+from crypto.masking import Ciphers, card_points, decode_deck
 from engine.core.moves import Slot
 from p2p.table.events import Dealt
 from p2p.table.log import DECK, read_entry, read_log
@@ -30,7 +30,7 @@ def ring() -> Ring:
     return ring
 
 
-def decks(ring: Ring) -> Iterator[tuple[bytes, Deck]]:
+def decks(ring: Ring) -> Iterator[tuple[bytes, Ciphers]]:
     """Return the public key of p1 for each deck of the log, and the deck as it was shuffled."""
     key = b""
     for _name, entries in read_log(ring.logs[0]).records:
