@@ -21,7 +21,7 @@ USUAL = "middle"
 """The strength of computer players if a person types no word."""
 STRENGTH_NAMES = {
     Strength.STRONG: later("strong"),
-    Strength.MIDDLE: later("middle"),
+    Strength.MIDDLE: later("medium"),
     Strength.WEAK: later("weak"),
 }
 _LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "ß": "ss"})

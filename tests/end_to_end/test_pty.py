@@ -109,7 +109,7 @@ def test_two_people_type_a_whole_match(machine):
         # The count is explained, line by line.
         for line in (
             r"The count for you:\n",
-            r"  eskobas: \d",
+            r"  escobas: \d",
             r"  cards: \d+",
             r"  = \d+ points? in this deal, \d+ in all \(to 1\)",
         ):

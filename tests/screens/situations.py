@@ -43,7 +43,7 @@ BEFORE: dict[str, dict[str, Callable[[Model], bool]]] = {
     "escoba": {
         "one way to take": lambda model: bool(model.advice.takes) and _ways(model) == 1,
         "several ways": lambda model: bool(model.advice.takes) and _ways(model) > 1,
-        "an eskoba": lambda model: len(model.advice.takes) == len(_game(model).on_table) > 0,
+        "an escoba": lambda model: len(model.advice.takes) == len(_game(model).on_table) > 0,
         "laying a card": lambda model: not model.advice.takes,
     },
     "domino": {

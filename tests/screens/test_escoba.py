@@ -67,7 +67,7 @@ def test_the_count_has_a_column_for_each_side_until_it_is_put_away():
     shown = table.text(60, 20)
     inside = [line.split("│")[1].strip() for line in shown.splitlines() if line.count("│") >= 2]
     cells = {line.split("  ")[0]: line.split("  ", 1)[-1].split() for line in inside}
-    assert cells["eskobas"] == ["0", "2", "+2"]
+    assert cells["escobas"] == ["0", "2", "+2"]
     assert cells["all four sevens"] == ["+3"]
     assert cells["cards"] == ["13", "27", "+1"]
     assert cells["this deal"] == ["1", "8"]

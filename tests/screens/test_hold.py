@@ -73,7 +73,7 @@ def test_the_card_that_went_over_is_seen():
     pack = [[*deck, *(card for card in SPANISH_40 if card not in deck)]]
     stage = Stage("siete-y-media", 2, first=1, decks=pack, hold=True).press("enter", "u", "u")
     assert "│7  │" in stage.text()
-    assert "over" in stage.text()
+    assert "bust" in stage.text()
     golden("siete-y-media-held", stage)
     assert stage.press("u").state.count.lines
     assert "│7  │" not in stage.text()

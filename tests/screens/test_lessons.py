@@ -256,7 +256,7 @@ def test_the_sweep_that_a_suggestion_leaves_is_told_until_all_cards_of_its_worth
                     left.remove(move.card)
                 said = lesson.reason(learner.model.names, view, move)
                 if not left:
-                    assert "an eskoba" in said
+                    assert "an escoba" in said
                     continue
                 total = sum(WORTH[view.face(slot)] for slot in left)
                 gone = {*view.game.faces.values(), view.face(move.card)}

@@ -68,7 +68,7 @@ VALUES: Mapping[str, str] = {
     "hand": later("if the hand cannot take"),
     "card": later("if the card cannot take"),
     "free": later("always"),
-    "sweep": later("to the last eskoba"),
+    "sweep": later("to the last escoba"),
     "capture": later("to the last capture"),
     "off": later("never"),
     "on": later("always"),

@@ -64,7 +64,7 @@ def unsigned(model: Model) -> str:
     The match waits for them, because we have not heard of their signatures.
     """
     who = listed([str(model.names[seat]) for seat in sorted(model.away)])
-    return _("Play begins when all have agreed. Still missing: {who}.").format(who=who)
+    return _("The match goes on when everybody is back. Still away: {who}.").format(who=who)
 
 
 def terms(model: Model) -> list[str]:

@@ -54,8 +54,8 @@ def waits(state: ScreenState) -> str:
     """Say that a player who goes for now does not leave for good, and how long the others wait."""
     if not state.match.votes_needed or not state.company:
         return _(
-            "You do not leave for good: the match waits for you, and so do the others. From the "
-            "lobby you can come back to it."
+            "You do not leave for good. The match waits for you, and you can come back to it from "
+            "the lobby."
         )
     going = later(
         "You do not leave for good: from the lobby you can come back to the match. When the table "

@@ -80,7 +80,7 @@ def items(form: Form) -> list[ListItem]:
     company = _(COMPANY[form.company][0])
     fields = [
         ListItem("game", _("Game"), title_of(form.game)),
-        ListItem("company", _("With"), company),
+        ListItem("company", _("Play with"), company),
         ListItem("seats", _("Seats"), str(form.seats)),
     ]
     if form.company == "computer":
@@ -125,7 +125,7 @@ def effective(form: Form) -> list[str]:
 
 def _computers(form: Form) -> ListItem:
     return ListItem(
-        "computers", _("Computers play"), shown_word(form.game, form.computers or USUAL)
+        "computers", _("Computer level"), shown_word(form.game, form.computers or USUAL)
     )
 
 

@@ -77,7 +77,7 @@ def doing(visitor: VisitorShown) -> str:
         said = _(playing[visitor.page == Page.PLAY.value]).format(game=title_of(visitor.game))
     else:
         said = _("here, at no table")
-    return said if visitor.here else _("{doing}; phone away").format(doing=said)
+    return said if visitor.here else _("{doing}; phone offline").format(doing=said)
 
 
 def about() -> tuple[str, str]:
@@ -209,7 +209,7 @@ class VisitorSheet(Overlay):
                     "The others wait for {name}. The match can go on when you have made a new code "
                     "for this phone."
                 )
-                return _ask(state, EndVisitorQuestion, _("Disconnect the phone of {name}?"), why)
+                return _ask(state, EndVisitorQuestion, _("Disconnect {name}'s phone?"), why)
         why = _(
             "This deletes the name, the key and all matches of {name} from this machine. That "
             "cannot be undone."

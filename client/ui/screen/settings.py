@@ -15,7 +15,7 @@ from client.ui.screen.parts import ListItem, along, foot_line, list_items, parag
 from client.ui.screen.state import Overlay, Page, Result, ScreenState, TypedLine
 
 FIELDS = {
-    "nick": (later("Your name"), later("Your nick, as the others see it.")),
+    "nick": (later("Your name"), later("How the others see you.")),
     "language": (
         later("Language"),
         later("Every player reads in their own."),
@@ -25,7 +25,7 @@ FIELDS = {
         later("How large cards are drawn where there is room: as chips, small, or large."),
     ),
     "presses": (
-        later("To make a move"),
+        later("Making a move"),
         later(
             "With two presses or clicks the first shows the move, and the second makes it; with a "
             "pause, no sooner than a moment later. A move cannot be taken back."
@@ -47,7 +47,7 @@ FIELDS = {
         later("Motion"),
         later("How fast things move on the table. Without motion they are there at once."),
     ),
-    "theme": (later("Light"), later("Light or dark, or as the system has it now.")),
+    "theme": (later("Appearance"), later("Light, dark, or the same as the system.")),
     "large_letters": (later("Large letters"), later("Words become larger everywhere.")),
     "large_cards": (
         later("Large cards"),
@@ -67,7 +67,7 @@ TERMINAL = ("nick", "language", "presses", "cards", "colours", "scheme", "sound"
 SIGHT = ("large_letters", "large_cards", "four_colours", "theme", "scheme")
 """Those that change how a browser shows things."""
 LANGUAGES = {
-    "": later("as the system says"),
+    "": later("system language"),
     "eu": "euskara",
     "es": "español",
     "en": "English",
@@ -82,7 +82,7 @@ VALUES = {
     "chip": later("chips"),
     "small": later("small"),
     "big": later("large"),
-    "system": later("as the system"),
+    "system": later("like the system"),
     "light": later("light"),
     "dark": later("dark"),
     "calm": later("calm"),

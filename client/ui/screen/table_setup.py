@@ -99,7 +99,7 @@ def beside_name(
     if seat in model.away:
         return _("away"), "warn"
     if player.fingerprint in asleep and seat not in model.mine:
-        return _("phone away"), "warn"
+        return _("phone offline"), "warn"
     if player.bot and (strength := strength_of(model.game, player.character)):
         return _("computer, {strength}").format(strength=strength), "dim"
     return kind_at(model, player) or player.fingerprint, "dim"

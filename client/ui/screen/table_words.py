@@ -44,7 +44,7 @@ def marks(state: ScreenState, seat: Seat) -> list[Piece]:
         there = seat in model.elsewhere
         return [("warn", _("at another table") if there else _("away"))]
     if asleep(state, seat):
-        return [("warn", _("phone away"))]
+        return [("warn", _("phone offline"))]
     if seat in model.late:
         return [("wait", _("slow"))]
     return []
@@ -225,7 +225,7 @@ def _why(state: ScreenState, seats: list[Seat], who: str) -> str:
     if state.match.away.issuperset(seats):
         said = later("{who}: away.")
     elif all(asleep(state, seat) for seat in seats):
-        said = later("{who}: phone away.")
+        said = later("{who}: phone offline.")
     else:
         said = later("{who}: taking a long time.")
     return _(said).format(who=who)

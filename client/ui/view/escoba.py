@@ -51,7 +51,7 @@ class EscobaView(GameView):
         side = game.side(first)
         pile = game.piles[side]
         hands = ngettext("hand to come", "hands to come", game.hands_to_come())
-        ours = _("your side's") if self.partner(scene, first) else _("your pile")
+        ours = _("team pile") if self.partner(scene, first) else _("your pile")
         return (
             self.stock(scene, hands, game.hands_to_come()),
             Zone("spread", "spread", lying, label="" if lying else _("the table is empty")),
@@ -78,7 +78,7 @@ class EscobaView(GameView):
         if (partner == "b" and seat.number == first) or (not partner and not nearest):
             lines.append(_("pile {count}").format(count=len(game.piles[side])))
         if game.eskobas[side] and (not partner or nearest or seat.number == first):
-            said = ngettext("{count} eskoba", "{count} eskobas", game.eskobas[side])
+            said = ngettext("{count} escoba", "{count} escobas", game.eskobas[side])
             lines.append(said.format(count=game.eskobas[side]))
         return replace(
             found,

@@ -25,6 +25,8 @@ PARTNERS = ("teams", "partners")
 """The options by which seats play together: they stand beside the number of seats."""
 ASIDE = ("several", "spectators", "table", "limit", "hints", "partner")
 """The fields of a table that few change."""
+FIRST, LAST = "first_contract", "last_contract"
+"""The options that say how many rounds a match of Kínaskák has."""
 FEW = 10
 """Numbers that are offered one by one; of more, one is typed."""
 MINUTE = 60
@@ -111,7 +113,8 @@ def _field(form: Form, name: str) -> Field:
     option = name.removeprefix("option:")
     if name == "length":
         (kind,) = opening.LENGTHS[form.game]["usual"]
-        label, about = _("Length"), title(form.game, kind)
+        about = _("Rounds in a match") if kind == LAST else title(form.game, kind)
+        label = _("Length")
     else:
         label = next(str(item.text) for item in opening.items(form) if item.id == name)
         about = "" if name in ("seats", "bots") else opening.explanation(form, name)
@@ -137,8 +140,10 @@ def _word(form: Form, name: str, option: str, one: Any) -> str:
     """Return the word for a value."""
     match name:
         case "length":
-            (number,) = opening.LENGTHS[form.game][one].values()
-            return f"{_(LENGTHS[one])} · {number}"
+            ((kind, number),) = opening.LENGTHS[form.game][one].items()
+            if kind == LAST:
+                number -= opening.options_of(form)[0][FIRST] - 1
+            return f"{_(LENGTHS[one])} · {number}" if number > 0 else _(LENGTHS[one])
         case "company":
             return _(opening.COMPANY[one][0])
         case "hints":

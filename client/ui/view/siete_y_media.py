@@ -209,7 +209,7 @@ class SieteYMediaView(GameView):
                 gained = chips
             case events.Over(seat, faces, stake):
                 total, gained = sum(WORTH[face] for face in faces), -stake
-                over = _("over")
+                over = _("bust")
             case _:
                 return None
         points = Cell(_signed(gained), best=gained > 0)

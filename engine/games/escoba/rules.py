@@ -55,7 +55,7 @@ class Escoba(Game):
         "leftovers": Option(
             "capture",
             ("sweep", "capture"),
-            "The side that gets the cards left at the end: the last eskoba, or the last capture.",
+            "The side that gets the cards left at the end: the last escoba, or the last capture.",
         ),
         "all_replaces": Option(
             default=False,

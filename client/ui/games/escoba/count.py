@@ -16,7 +16,7 @@ from engine.games.escoba.rules import Escoba
 from p2p.table.events import Moved
 
 LABELS: Mapping[str, str] = {
-    "a": later("eskobas"),
+    "a": later("escobas"),
     "b": later("golds"),
     "c": later("all ten golds"),
     "d": later("the 7 of golds"),

@@ -93,12 +93,12 @@ class EscobaLesson(GameLesson):
             ),
             Written(
                 _(
-                    "If you take all the cards of the table you sweep it: an eskoba (“broom” in "
-                    "Basque), 1 point, and a ╪ at your pile."
+                    "If you take all the cards of the table you sweep it: an escoba (“broom” in "
+                    "Spanish), 1 point, and a ╪ at your pile."
                 ),
                 _(
-                    "If you take all the cards of the table you sweep it: an eskoba (“broom” in "
-                    "Basque), and 1 point."
+                    "If you take all the cards of the table you sweep it: an escoba (“broom” in "
+                    "Spanish), and 1 point."
                 ),
             ),
             Written(
@@ -148,11 +148,11 @@ class EscobaLesson(GameLesson):
                 )
                 return line.format(points=model.score[0])
             case events.Eskoba(seat):
-                you = later("The table was empty: that is an eskoba, and 1 point for you.")
+                you = later("The table was empty: that is an escoba, and 1 point for you.")
                 return names.say(
                     seat,
                     you,
-                    later("The table was empty: that is an eskoba, and 1 point for {who}."),
+                    later("The table was empty: that is an escoba, and 1 point for {who}."),
                 )
             case events.LastHand():
                 return _(
@@ -211,7 +211,7 @@ class EscobaLesson(GameLesson):
         found = [line.format(**facts, sum=_sum((card, *taken)))]
         found.append(self._gain((card, *taken)))
         if len(taken) == len(game.on_table):
-            found.insert(1, _("Nothing is left on the table: an eskoba, 1 point."))
+            found.insert(1, _("Nothing is left on the table: an escoba, 1 point."))
         else:
             left = game.sum_of(game.on_table) - game.sum_of(move.takes)
             found += [_sweep(game, card, left), *_held(others, FIFTEEN - left)]

@@ -206,7 +206,7 @@ class EscobaScreen(GameScreen):
         del scene
         match event:
             case events.Eskoba() | events.FirstTable():
-                return _("Eskoba!")
+                return _("Escoba!")
             case events.LastHand():
                 return _("Azkenak!")
         return ""

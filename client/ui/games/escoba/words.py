@@ -20,7 +20,7 @@ from engine.games.escoba.rules import Escoba
 from engine.games.escoba.sums import WORTH
 
 COUNT: Mapping[str, tuple[str, str]] = {
-    "a": (later("eskobas: {figure}"), later("eskobas: {figure}")),
+    "a": (later("escobas: {figure}"), later("escobas: {figure}")),
     "b": (later("golds: {figure}, the most"), later("golds: {figure}")),
     "c": (later("all ten golds"), ""),
     "d": (later("the 7 of golds"), ""),
@@ -122,15 +122,15 @@ class EscobaWords(GameWords):
             ),
             TypedMoves("  play 2e"),
             _(
-                "A player who takes all the cards on the table makes an eskoba (broom). If the "
-                "first four cards make 15 or 30, the dealer sweeps them at once, for one eskoba or "
+                "A player who takes all the cards on the table makes an escoba (broom). If the "
+                "first four cards make 15 or 30, the dealer sweeps them at once, for one escoba or "
                 "two."
             )
             if options["first_table"] == "dealer"
             else _(
-                "A player who takes all the cards on the table makes an eskoba (broom). If the "
+                "A player who takes all the cards on the table makes an escoba (broom). If the "
                 "first four cards make 15 or 30, the first player sweeps them at once, for one "
-                "eskoba or two, and then plays (option `first_table`)."
+                "escoba or two, and then plays (option `first_table`)."
             ),
             Heading(_("The count")),
             _(
@@ -140,10 +140,10 @@ class EscobaWords(GameWords):
             if options["leftovers"] == "capture"
             else _(
                 "When all cards are played, those left on the table go to the side that made the "
-                "last eskoba, or, if nobody made one, to the side that took last. Then the deal is "
+                "last escoba, or, if nobody made one, to the side that took last. Then the deal is "
                 "counted:"
             ),
-            "  " + _("each eskoba: 1 point"),
+            "  " + _("each escoba: 1 point"),
             "  " + _("more golds than anybody else: 1; all ten golds: 2 more"),
             Written("  " + _("the 7 of golds: 1"), "  7o: 1"),
             "  " + _("more sevens than anybody else: 1; all four sevens: 3 more"),
@@ -179,8 +179,8 @@ class EscobaWords(GameWords):
                 return [
                     names.say(
                         seat,
-                        later("Eskoba! You sweep the table."),
-                        later("Eskoba! {who} sweeps the table."),
+                        later("Escoba! You sweep the table."),
+                        later("Escoba! {who} sweeps the table."),
                     )
                 ]
             case events.Leftovers(int(side), cards):
@@ -211,30 +211,30 @@ class EscobaWords(GameWords):
         ours, deals = event.seat == names.me, game.options["first_table"] == "dealer"
         if ours and deals:
             line = ngettext(
-                "Eskoba! The first table makes 15, and you, who deal, sweep it: {cards}.",
-                "Eskoba, eskoba! The first table makes 30, and you, who deal, sweep it for "
+                "Escoba! The first table makes 15, and you, who deal, sweep it: {cards}.",
+                "Escoba, escoba! The first table makes 30, and you, who deal, sweep it for "
                 "{count}: {cards}.",
                 event.count,
             )
         elif deals:
             line = ngettext(
-                "Eskoba! The first table makes 15, and the dealer {who} sweeps it: {cards}.",
-                "Eskoba, eskoba! The first table makes 30, and the dealer {who} sweeps it for "
+                "Escoba! The first table makes 15, and the dealer {who} sweeps it: {cards}.",
+                "Escoba, escoba! The first table makes 30, and the dealer {who} sweeps it for "
                 "{count}: {cards}.",
                 event.count,
             )
         elif ours:
             line = ngettext(
-                "Eskoba! The first table makes 15, and you, the first to play, sweep it: {cards}.",
-                "Eskoba, eskoba! The first table makes 30, and you, the first to play, sweep it "
+                "Escoba! The first table makes 15, and you, the first to play, sweep it: {cards}.",
+                "Escoba, escoba! The first table makes 30, and you, the first to play, sweep it "
                 "for {count}: {cards}.",
                 event.count,
             )
         else:
             line = ngettext(
-                "Eskoba! The first table makes 15, and {who}, the first to play, sweeps it: "
+                "Escoba! The first table makes 15, and {who}, the first to play, sweeps it: "
                 "{cards}.",
-                "Eskoba, eskoba! The first table makes 30, and {who}, the first to play, sweeps it "
+                "Escoba, escoba! The first table makes 30, and {who}, the first to play, sweeps it "
                 "for {count}: {cards}.",
                 event.count,
             )

@@ -372,7 +372,7 @@ class SieteYMediaScreen(GameScreen):
         if seat not in game.seats:
             return "dim", _("out")
         if seat in game.over:
-            return "bad", _("over")
+            return "bad", _("bust")
         if seat in game.sevens:
             return "moment", "¡7½!"
         if seat in game.stood:

@@ -223,7 +223,7 @@ class SieteYMediaWords(GameWords):
         if seat in game.stakes:
             facts.append(_("stake {chips}").format(chips=game.stakes[seat]))
         if seat in game.over:
-            facts.append(_("over"))
+            facts.append(_("bust"))
         elif seat in game.stood:
             facts.append(_("stands"))
         return _("{who} ({chips} chips): {facts}").format(

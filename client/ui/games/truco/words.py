@@ -49,13 +49,13 @@ _WON: Mapping[type[GameEvent], Mapping[str, str]] = {
     events.DealWon: DEAL_WON,
 }
 NAMED: Mapping[str, str] = {
-    DEAL_WON["refused"]: later("{cry} ({caller}), refused ({who}): the deal goes to {side}"),
-    DEAL_WON["mazo"]: later("Given up ({who}): the deal goes to {side}"),
+    DEAL_WON["refused"]: later("{cry} by {caller}, refused by {who}: the deal goes to {side}"),
+    DEAL_WON["mazo"]: later("Given up by {who}: the deal goes to {side}"),
     DEAL_WON["early-mazo"]: later(
-        "Given up at once ({who}), for one point more: the deal goes to {side}"
+        "Given up by {who} at once, for one point more: the deal goes to {side}"
     ),
-    ENVIDO_WON["refused"]: later("{cry} ({caller}), refused ({who}): the envido goes to {side}"),
-    flor.WON["refused"]: later("{cry} ({caller}), given in ({who}): the flor goes to {side}"),
+    ENVIDO_WON["refused"]: later("{cry} by {caller}, refused by {who}: the envido goes to {side}"),
+    flor.WON["refused"]: later("{cry} by {caller}, conceded by {who}: the flor goes to {side}"),
 }
 """The same with the last caller, and the player that has refused or given up."""
 
@@ -434,6 +434,7 @@ class TrucoWords(GameWords):
         told = _(NAMED.get(line, line) if by else line).format(
             side=self.side(names, game, event.side), **by
         )
+        told = told[:1].upper() + told[1:]  # it may begin with a player, as `you`
         return ngettext("{line} ({points} point)", "{line} ({points} points)", event.points).format(
             line=told, points=event.points
         )

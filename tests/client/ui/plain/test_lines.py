@@ -252,11 +252,11 @@ def test_a_resume_before_all_have_signed_names_the_missing_once():
     first = Lobby("escoba", {}, (ane, jon, mary), (0,), 120, away=frozenset({1, 2}))
     told = said(Model(), first)
     assert "p2: Jon, fingerprint Jon" in told
-    assert told[-1] == "Play begins when all have agreed. Still missing: Jon and Mary."
+    assert told[-1] == "The match goes on when everybody is back. Still away: Jon and Mary."
     model, _ = update(Model(), first)
     assert said(model, first) == []
     assert said(model, replace(first, away=frozenset({2}))) == [
-        "Play begins when all have agreed. Still missing: Mary."
+        "The match goes on when everybody is back. Still away: Mary."
     ]
 
 

@@ -96,7 +96,7 @@ def test_the_public_page_tells_nobodys_hand_and_a_seats_page_its_own(log, page):
 def test_a_call_stands_on_the_table_of_its_step(page):
     texts, english = data_of(page)["texts"], languages().index("en")
     calls = [view["table"]["call"] for view in steps_of(page) if view["table"].get("call")]
-    assert {texts[call["#"]][english] for call in calls} == {"Eskoba!", "Azkenak!"}
+    assert {texts[call["#"]][english] for call in calls} == {"Escoba!", "Azkenak!"}
 
 
 def test_names_from_outside_are_texts_and_no_markup(monkeypatch):

@@ -228,26 +228,26 @@ def asleep(stage: Stage, *seats: int) -> Stage:
 
 def test_a_seat_whose_phone_is_away_says_so_to_all_and_as_long_as_it_lasts():
     stage = asleep(theirs(3), 1, 2)
-    assert "Jon: phone away. The table waits." in stage.text()
-    assert "Miren phone away" in stage.text(120, 40)
+    assert "Jon: phone offline. The table waits." in stage.text()
+    assert "Miren phone offline" in stage.text(120, 40)
     seats = view_of_state(stage.state).table.seats
-    assert [("phone away" in seat.lines, seat.state) for seat in seats] == [
+    assert [("phone offline" in seat.lines, seat.state) for seat in seats] == [
         (False, ""),
         (True, "turn"),
         (True, ""),
     ]
-    assert view_of_state(stage.state).table.prompt.words == "Jon: phone away. The table waits."
-    assert "phone away" not in asleep(stage).text()
+    assert view_of_state(stage.state).table.prompt.words == "Jon: phone offline. The table waits."
+    assert "phone offline" not in asleep(stage).text()
     assert "waiting for Jon" in stage.text()
 
 
 def test_a_seat_that_is_away_itself_needs_no_word_about_its_phone():
     stage = asleep(theirs(3).tell(Away(1)), 1)
-    assert "phone away" not in stage.text()
+    assert "phone offline" not in stage.text()
 
 
 def test_a_late_player_is_late_because_of_the_phone():
-    assert "Jon: phone away. W: vote" in asleep(voting(), 1).text()
+    assert "Jon: phone offline. W: vote" in asleep(voting(), 1).text()
 
 
 def test_in_a_window_a_vote_names_the_late_player_and_its_effect():
