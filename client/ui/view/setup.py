@@ -134,9 +134,8 @@ def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys, asleep: Collect
     known, mark = table_setup.known_as(player), None
     if player.trust == "trusted":
         mark = (known, "good")
-    elif seat in model.others and compare:
-        mark = (_("compare words"), "link")
-    if mark is None or mark[0] != known:
+    elif style != "warn":  # of a player who is away no more is said
+        mark = (_("compare words"), "link") if seat in model.others and compare else None
         beside = " · ".join(filter(None, (beside, known)))
     return replace(
         item,

@@ -26,7 +26,7 @@ from client.ui.view.views import view_of
 from engine.core.cards import JOKER
 from engine.games import GAMES, complete_options
 from tests.client.ui.view.acts import INVITE, pressed
-from tests.client.ui.view.cast import STATES
+from tests.client.ui.view.cast import STATES, form
 from tests.client.ui.view.text import as_text
 from tests.screens.stage import UPDATE, Stage
 
@@ -163,6 +163,14 @@ def test_every_value_that_a_form_offers_can_be_chosen_and_is_shown(name):
                 value if field.kind == "switch" else str(value)
             ), field.id
             assert commands == ()
+
+
+def test_a_length_of_kinaskak_is_a_number_of_rounds():
+    for first, wanted in ((1, ["quick · 4", "usual · 8"]), (5, ["quick", "usual · 4"])):
+        view = view_of(form("kinaskak", **{"option:first_contract": str(first)})())
+        (length,) = (one for part in view.sections for one in part.fields if one.id == "length")
+        assert length.about == "Rounds in a match"
+        assert [word for _value, word in length.choices] == wanted
 
 
 @pytest.mark.parametrize("game", GAMES)
