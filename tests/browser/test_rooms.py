@@ -103,7 +103,12 @@ def test_the_levels_of_computers_are_whole_words_on_a_phone(viewed):
 FITS = "() => document.scrollingElement.scrollHeight <= innerHeight"
 
 
-@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+@pytest.mark.parametrize(
+    "viewed",
+    [((1280, 800), "en"), ((1280, 800), "eu"), ((1280, 800), "es"), ((1280, 800), "is")],
+    indirect=True,
+    ids=str,
+)
 def test_a_lobby_that_fits_a_desktop_does_not_scroll(viewed):
     for name in ("lobby-crowded", "lobby-gone"):
         viewed.show(STATES[name]())
@@ -111,8 +116,10 @@ def test_a_lobby_that_fits_a_desktop_does_not_scroll(viewed):
 
 
 @pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "is")], indirect=True, ids=str)
-def test_a_table_that_waits_for_a_guest_does_not_scroll_on_a_phone_on_its_side(viewed):
+def test_waiting_rooms_do_not_scroll_on_a_phone_on_its_side(viewed):
     viewed.show(STATES["setup-away"]())
+    assert viewed.page.evaluate(FITS)
+    viewed.show(STATES["phones-none"]())
     assert viewed.page.evaluate(FITS)
 
 
@@ -145,3 +152,59 @@ def test_words_keep_their_distance_from_the_picture_of_a_code(viewed):
     for name in ("invite", "phone-code", "phone-silent"):
         viewed.show(STATES[name]())
         assert viewed.page.evaluate(gap) >= 16, name
+
+
+def boxes(viewed, selector):
+    """Return the boxes of all that match."""
+    return [one.bounding_box() for one in viewed.page.locator(selector).all()]
+
+
+@pytest.mark.parametrize(
+    "viewed", [((844, 390), "es"), ((390, 844), "es"), ((360, 640), "en")], indirect=True, ids=str
+)
+def test_the_mark_of_a_seat_is_one_line_beside_small_cards(viewed):
+    viewed.show(STATES["setup-teams"]())
+    for mark in boxes(viewed, ".sit > .badge"):
+        assert mark["height"] < 30
+    (cards,), (table,) = boxes(viewed, ".seats > .tile-top"), boxes(viewed, "ul.sits")
+    assert cards["width"] < table["width"] / 5
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "is")], indirect=True, ids=str)
+def test_the_greeting_of_a_phone_on_its_side_has_a_line_with_the_name_of_the_program(viewed):
+    viewed.show(STATES["lobby"]())
+    (hello,), (back,), (brand,) = (
+        boxes(viewed, one) for one in (".hello h1", ".back .list-card", ".brand")
+    )
+    assert hello["y"] + hello["height"] <= back["y"]
+    assert hello["x"] >= brand["x"] + brand["width"] + 16
+    assert back["x"] == brand["x"]
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_the_page_of_phones_fills_more_than_half_of_a_desktop(viewed):
+    viewed.show(STATES["phones"]())
+    ((found,), (about,)) = boxes(viewed, "section.phones"), boxes(viewed, "section.about")
+    assert found["height"] > 400
+    assert about["x"] + about["width"] - found["x"] > 900
+
+
+@pytest.mark.parametrize(
+    "viewed", [((844, 390), "en"), ((844, 390), "es"), ((1280, 800), "eu")], indirect=True, ids=str
+)
+def test_the_totals_have_heads_of_one_line_and_their_plot_begins_beside_them(viewed):
+    viewed.show(STATES["totals"]())
+    heads, (plot,) = boxes(viewed, ".sheet thead th"), boxes(viewed, ".sheet div.plot")
+    assert max(one["height"] for one in heads) < 40
+    assert abs(plot["y"] - heads[0]["y"]) < 16
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((844, 390), "en")], indirect=True, ids=str
+)
+def test_sheets_to_read_are_equally_wide(viewed):
+    widths = set()
+    for name in ("about", "analysis", "escoba-rules", "words"):
+        viewed.show(STATES[name]())
+        widths |= {one["width"] for one in boxes(viewed, ".sheet")}
+    assert len(widths) == 1

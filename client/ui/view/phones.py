@@ -34,7 +34,7 @@ def view(state: ScreenState) -> View:
         lines=tuple(filter(None, (_where(state), phones.behind(state)))),
         back=back(),
         sections=(
-            Section("add", cards=() if items else cards_of("escoba"), actions=(add,)),
+            Section("add", cards=cards_of("escoba"), actions=(add,)),
             *([Section("phones", items=items)] if items else []),
             Section("about", lines=phones.about()),
         ),
