@@ -91,11 +91,11 @@ class GameWords:
     )
     """The lines for a good proof about hidden cards: to its seat, and to the others."""
     leaving: ClassVar[str] = later(
-        "If you leave for good, the match is over at once and your side has lost it."
+        "If you leave for good, the match ends at once and your side loses it."
     )
     """The cost of leaving a match that then ends."""
     going_on: ClassVar[str] = later(
-        "If you leave for good, you have lost. The cards are gathered, and the others play on."
+        "If you leave for good, you lose. The cards are gathered, and the others play on."
     )
     """The cost of leaving a match that then goes on."""
     void: ClassVar[str] = later("The cards are gathered: the others play on without {who}.")

@@ -183,7 +183,7 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
         then = _("The match will not be listed as unfinished any more.")
     else:
         price = _(
-            "If you leave for good, you have lost. The others end the match, or go on without you."
+            "If you leave for good, you lose. The others end the match, or go on without you."
         )
         then = _(
             "The match will not be listed as unfinished any more. The others learn that you left "

@@ -41,7 +41,7 @@ class DominoWords(GameWords):
         "must-draw": later("The graveyard still has tiles: draw."),
     }
     going_on: ClassVar[str] = later(
-        "If you leave for good, you have lost. The tiles are gathered, and the others play on."
+        "If you leave for good, you lose. The tiles are gathered, and the others play on."
     )
     void: ClassVar[str] = later("The tiles are gathered: the others play on without {who}.")
     theirs: ClassVar[str] = later("their tiles")

@@ -66,7 +66,7 @@ class KinaskakWords(GameWords):
     glosses = GLOSSES
     turned_up = ""
     leaving = later(
-        "If you leave for good, the match is over at once and you have lost it; of the others the "
+        "If you leave for good, the match ends at once and you lose it; of the others the "
         "lowest score wins."
     )
     why_words: ClassVar[Mapping[str, str]] = {

@@ -36,7 +36,7 @@ class SieteYMediaWords(GameWords):
     )
     leaving = later(
         "If you leave for good, you lose your stake (the bank pays all stakes) and all your chips, "
-        "and the match is over."
+        "and the match ends."
     )
     going_on = later(
         "If you leave for good, you lose your stake (the bank pays all stakes) and all your chips. "

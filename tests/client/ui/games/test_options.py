@@ -85,7 +85,7 @@ def test_a_void_deal_is_told(game, said):
 )
 def test_the_price_of_leaving_says_whether_the_match_ends(game, options, seats, ends):
     said = price_of_leaving(game, options, seats)
-    assert ("the match is over" in said) is ends
+    assert ("the match ends" in said) is ends
     assert ("others" in said and not ends) or ends
 
 

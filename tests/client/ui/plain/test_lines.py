@@ -198,7 +198,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
         "Options: Points to win: 21; Partners: no",
         "When the table has waited 120 s for a player, the others may vote to go on without that "
         "player.",
-        "If you leave for good, you have lost. The cards are gathered, and the others play on.",
+        "If you leave for good, you lose. The cards are gathered, and the others play on.",
         "Between people the programs give no hints.",
         "p1: Ane, that is you",
         "2 seats are free.",
@@ -211,7 +211,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
 
 def test_a_guest_hears_the_price_of_leaving_when_it_sits_down_and_a_spectator_never_does():
     ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon", "CCCC-DDDD")
-    price = "If you leave for good, you have lost. The cards are gathered, and the others play on."
+    price = "If you leave for good, you lose. The cards are gathered, and the others play on."
     seen = Lobby("escoba", {}, (ane, None, None), (), 120)
     assert price not in said(Model(), seen)
     model, _ = update(Model(), seen)
@@ -244,7 +244,7 @@ def test_the_terms_say_whether_the_rules_end_the_match_after_a_vote(game, option
     told = "\n".join(said(Model(), Lobby(game, options, players, (0,), limit)))
     assert ("vote to go on without that player" in told) is goes_on
     assert ("vote to end the match without that player" in told) is not goes_on
-    assert ("the match is over" in told) is not goes_on
+    assert ("the match ends" in told) is not goes_on
 
 
 def test_a_resume_before_all_have_signed_names_the_missing_once():

@@ -161,7 +161,7 @@ def test_ctrl_c_is_heard_whatever_lies_on_the_table(stage, before):
 def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
     chosen(stage, "leave")
     assert stage.state.overlay.NAME == "leave"
-    assert "the match is over" in " ".join(stage.state.overlay.lines)
+    assert "the match ends" in " ".join(stage.state.overlay.lines)
     assert stage.commands == []
     stage.press("enter")
     assert [command for command in stage.commands if isinstance(command, Leave)] == [Leave()]
