@@ -27,6 +27,14 @@ def help_sheet(state: ScreenState) -> Overlay:
     return AboutSheet("Sobremesa", about())
 
 
+def by_touch() -> str:
+    """Say how a page is used."""
+    return _(
+        "A tap or a click chooses. At a table everything has a button: the lamp gives a hint, the "
+        "book has the rules, and the menu has the rest."
+    )
+
+
 def about(*, in_window: bool = False) -> tuple[str, ...]:
     """Return what a newcomer should know of the program, a paragraph an item."""
     by_keys = keys_in_brackets(
@@ -34,10 +42,6 @@ def about(*, in_window: bool = False) -> tuple[str, ...]:
             "Choose with the arrows and Enter. In a game the last line shows the keys: “hint” (?), "
             "“rules” (F1), “menu” (Esc) …"
         )
-    )
-    by_touch = _(
-        "A tap or a click chooses. At a table everything has a button: the lamp gives a hint, the "
-        "book has the rules, and the menu has the rest."
     )
     return (
         _(
@@ -51,7 +55,7 @@ def about(*, in_window: bool = False) -> tuple[str, ...]:
             "move of the others."
         ),
         "",
-        by_touch if in_window else by_keys,
+        by_touch() if in_window else by_keys,
         "",
         _(
             "Players at other computers of this network start Sobremesa too, and see your table "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from client.i18n.translation import _, keys_in_brackets, letter, pgettext
+from client.i18n.translation import _, letter, pgettext
 from client.storage.totals import totals
 from client.ui.games import words_of
 from client.ui.games.screen import CHOOSE
@@ -21,6 +21,7 @@ from client.ui.screen.obeying import HelpSheet
 from client.ui.screen.overlay import AlarmSheet, CountSheet, QuestionSheet
 from client.ui.screen.parts import ListItem as Line
 from client.ui.screen.phones import CodeSheet, VisitorSheet
+from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import LessonSheet, RulesSheet
 from client.ui.screen.seating import SeatsSheet, SwapSheet
 from client.ui.screen.settings import SettingsSheet
@@ -193,9 +194,10 @@ def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 
 
 def _help(state: ScreenState, back: Action) -> Sheet:
-    """Return the moves and commands that can be typed; those that a page does better are left out.
+    """Say how a page is used, and which moves and commands can be typed.
 
-    A window without a keyboard shows the sentence alone.
+    Those that a page does better are left out; a window without a keyboard shows the sentences
+    alone.
     """
     match = state.match
     heading, moves = moves_to_type(match)
@@ -206,14 +208,9 @@ def _help(state: ScreenState, back: Action) -> Sheet:
         (_("And besides:") if named else _("You can type:"),),
         *((name, _(known[name])) for name in WORTH_TYPING if name in known),
     )
-    about = keys_in_brackets(
-        _(
-            "Everything that you can do has a button at the table or stands in the menu (to type "
-            "it, press : first; Tab completes it)."
-        )
-    )
-    title, heads = _("Your moves and commands"), (_("Effect"),)
-    return Sheet("help", title, (about,), heads=heads, rows=rows, actions=(back,))
+    lines = (newcomer.by_touch(), *about_undo(state).lines)
+    heads = (_("To type a move or a command, press : first; Tab completes it."),)
+    return Sheet("help", _("Help"), lines, heads=heads, rows=rows, actions=(back,))
 
 
 def _pressed(state: ScreenState, overlay: Overlay, item: str, number: int) -> dict[str, Any]:
