@@ -52,7 +52,12 @@ ICONS = {
     "aside": "pause",
     "rise": "back",
     "leave": "close",
+    "code": "phone",
+    "rename": "person",
+    "end": "pause",
+    "delete": "close",
 }
+"""The icons of items, of this menu and of that of a phone."""
 
 
 def titled(state: ScreenState, item: str, words: str) -> tuple[str, tuple[str, ...]]:
