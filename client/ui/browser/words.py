@@ -37,7 +37,7 @@ def words() -> dict[str, str]:
         "copied": _("Copied"),
         "sound": _("Sound"),
         "one-tap": _("One tap plays a card"),
-        "notices": _("Tell me of my turn when I look elsewhere"),
+        "notices": _("Alert me to my turn when I look away"),
         "table": _("On the table"),
         "hand": _("Your hand"),
         "mine": _("Your side of the table"),

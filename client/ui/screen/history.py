@@ -79,7 +79,7 @@ def none() -> str:
 def reading(state: ScreenState) -> str:
     """Say how many logs are still to be read; nothing if none is."""
     return (
-        ngettext("{count} log to read", "{count} logs to read", state.unread).format(
+        ngettext("reading {count} more match", "reading {count} more matches", state.unread).format(
             count=state.unread
         )
         if state.unread

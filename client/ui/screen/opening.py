@@ -91,7 +91,7 @@ def items(form: Form) -> list[ListItem]:
             fields.append(_computers(form))
         fields.append(ListItem("several", _("Computers of guests"), value(form.several)))
         fields.append(ListItem("spectators", _("Spectators"), value(form.spectators)))
-        fields.append(ListItem("table", _("Name of the table"), form.name or _("made up")))
+        fields.append(ListItem("table", _("Name of the table"), form.name or _("picked for you")))
         fields.append(
             ListItem("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit))
         )

@@ -76,7 +76,7 @@ def doing(visitor: VisitorShown) -> str:
         playing = later("at a table: {game}"), later("playing {game}")
         said = _(playing[visitor.page == Page.PLAY.value]).format(game=title_of(visitor.game))
     else:
-        said = _("here, at no table")
+        said = _("here, not at a table")
     return said if visitor.here else _("{doing}; phone offline").format(doing=said)
 
 
@@ -121,7 +121,7 @@ def title() -> str:
 
 def where(state: ScreenState) -> str:
     """Return the address at which phones come in, and say so while they do not."""
-    return state.kept.phones.host or _("no phone can come in now")
+    return state.kept.phones.host or _("no phone can join right now")
 
 
 def behind(state: ScreenState) -> str:

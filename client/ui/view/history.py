@@ -106,7 +106,7 @@ def _match(summary: MatchSummary, *, opened: bool) -> Item:
 def _go_on(summary: MatchSummary) -> tuple[Action, ...]:
     """Return the way back into a match that waits for us."""
     keys = (CHOOSE + summary.match, "enter")
-    return (Action(f"go:{summary.match}", _("Go on"), keys, "soft"),) if summary.unfinished else ()
+    return (Action(f"go:{summary.match}", _("Resume"), keys, "soft"),) if summary.unfinished else ()
 
 
 def _about(summary: MatchSummary) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def _about(summary: MatchSummary) -> tuple[str, ...]:
 def _actions(summary: MatchSummary) -> tuple[Action, ...]:
     """Return the buttons of the open match: its log, or the way back into it; the end of it."""
     waits, choose = summary.unfinished, CHOOSE + summary.match
-    label = _("Go on") if waits else _("step through it")
+    label = _("Resume") if waits else _("step through it")
     ends = history.leave_key(summary) or history.delete_key(summary)
     share = Action(history.SHARE, _("share"), (choose, history.SHARE), "", "link")
     return (

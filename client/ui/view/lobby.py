@@ -99,7 +99,7 @@ def _match(state: ScreenState, line: Line, role: str) -> Item:
     """Return a match that waits for us, with the button that leads there."""
     name = line.id.removeprefix("back:")
     game = next(summary.game for summary in state.kept.history if summary.match == name)
-    go = Action(f"go:{line.id}", _("Go on"), _go(line.id), role)
+    go = Action(f"go:{line.id}", _("Resume"), _go(line.id), role)
     about = (apart(line.about),)
     return Item(line.id, "card", str(line.text), about, game, cards_of(game)[:2], actions=(go,))
 

@@ -24,10 +24,10 @@ NAMES = {
 }
 """The items that are called otherwise than on the full screen."""
 ABOUT = {
-    "hint": later("It costs nothing, and plays nothing"),
-    "rules": later("One turn first, then all of them"),
-    "table": later("All that lies there, in sentences"),
-    "undo": later("And how a wrong tap does no harm"),
+    "hint": later("It only suggests: nothing is played"),
+    "rules": later("First one turn, then the whole game"),
+    "table": later("All that lies there, in words"),
+    "undo": later("And why a wrong tap does no harm"),
     "say": later("The others see it at once"),
     "mute": later("You no longer see what they say"),
     "words": later("Compare a few words with each person"),

@@ -119,7 +119,7 @@ def _field(form: Form, name: str) -> Field:
         label = next(str(item.text) for item in opening.items(form) if item.id == name)
         about = "" if name in ("seats", "bots") else opening.explanation(form, name)
     if name == "table":
-        hint = _("made up")
+        hint = _("picked for you")
         return Field(name, "text", label, about, form.name, hint=hint, limit=LONGEST_NAME)
     values, now = opening.values_of(form, name), opening.value_of(form, name)
     if name == "game":

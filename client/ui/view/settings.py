@@ -27,7 +27,7 @@ def view(state: ScreenState) -> View:
         Page.SETTINGS.value,
         "Sobremesa",
         heading=settings.title(),
-        lines=(_("kept on this machine"),),
+        lines=(_("saved on this machine"),),
         back=back(),
         sections=(
             Section("you", _("You"), fields=_fields(state, ("nick", "language"))),

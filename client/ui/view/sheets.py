@@ -217,7 +217,7 @@ def _pressed(state: ScreenState, overlay: Overlay, item: str, number: int) -> di
     """Return the keys of an item of a sheet: a person has a button."""
     click = (CHOOSE + item, "enter")
     if isinstance(overlay, MuteSheet):
-        label = _("hear again") if item in state.match.muted else _("mute")
+        label = _("unmute") if item in state.match.muted else _("mute")
         return {"actions": (Action(f"mute:{item}", label, click, "soft"),)}
     if not isinstance(overlay, WordsSheet):
         return {"keys": click, "key": str(number)}
