@@ -67,8 +67,13 @@ def test_a_count_is_whole_on_a_phone_on_its_side(viewed):
         assert found["gap"] >= 8, game
 
 
-@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "is")], indirect=True, ids=str)
-def test_the_menu_of_a_phone_on_its_side_is_whole_and_has_its_headings(viewed):
+@pytest.mark.parametrize(
+    "viewed",
+    [((844, 390), "en"), ((844, 390), "is"), ((1024, 600), "eu"), ((1093, 530), "es")],
+    indirect=True,
+    ids=str,
+)
+def test_the_menu_of_a_low_window_is_whole_and_has_its_headings(viewed):
     viewed.show(STATES["escoba-menu"]())
     assert viewed.page.evaluate(LAID)["more"] <= 0
     assert viewed.page.locator(".sheet .prose h2:visible").count() == 4
