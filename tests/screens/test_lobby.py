@@ -429,12 +429,12 @@ def test_a_full_table_is_about_to_begin_until_they_play(size):
     state = replace(lobby_with((full,)), chosen="")
     shown = " ".join(check_rows(state, *size).replace("│", " ").split())
     assert "about to begin" in shown
-    assert "they play" not in shown.casefold()
+    assert "now playing" not in shown.casefold()
     if size != SIZES[0]:
         assert "All seats are taken, and the match is about to begin." in shown
     assert react(state, Key("enter"))[1] == (Watch(HOST),)
     state, _commands = react(replace(state, chosen=chosen(state)), Tables((PLAYED,)))
-    assert "they play" in check_rows(state, *size)
+    assert "now playing" in check_rows(state, *size)
     assert react(state, Key("enter"))[1] == (Watch(HOST),), "the choice is kept"
 
 

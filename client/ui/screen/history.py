@@ -177,9 +177,7 @@ def delete(state: ScreenState) -> Result:
 def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
     """Ask whether our player leaves a match for good, although nobody else may be there."""
     if summary.alone:
-        price = _(
-            "Only computer players play with you: the match is over at once, and you lose it."
-        )
+        price = _("Only computer players play with you: the match ends at once, and you lose it.")
         then = _("The match will not be listed as unfinished any more.")
     else:
         price = _(

@@ -70,7 +70,7 @@ ACTIONS = {
     "history": (
         later("Past matches"),
         keyed("p: past matches"),
-        later("Step through them once more, or go back into one that is not finished."),
+        later("Step through them once more, or resume one that is not finished."),
     ),
     "settings": (
         later("Settings"),
@@ -239,9 +239,9 @@ def why_blind(why: Notice, *, on_phone: bool = False) -> str:
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
     sentence = later(
-        "No tables can be found near you: {error}. An address or an invite still leads to one."
+        "No tables can be found near you: {error}. You can still join with an address or an invite."
     )
-    phone = later("No tables can be found near you: {error}. An invite still leads to one.")
+    phone = later("No tables can be found near you: {error}. You can still join with an invite.")
     return _(phone if on_phone else sentence).format(**why.params)
 
 
@@ -489,6 +489,6 @@ def _about(table: FoundTable) -> str:
         return _("newer version") if table.protocol > PROTOCOL else _("older version")
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
     states = {"open": later("a seat is free"), "full": later("about to begin")}
-    playing = later("they play")
+    playing = later("now playing")
     status = _(states.get(table.state, playing))
     return "  ".join(part for part in (status, trust) if part)

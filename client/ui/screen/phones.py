@@ -268,7 +268,8 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
     if not playing or state.overlay is not None:
         return None
     why = _(
-        "On phones through this program play: {names}. Their matches wait until you start it again."
+        "Playing on phones through this program: {names}. Their matches wait until you start it "
+        "again."
     )
     sheet = QuitQuestion(_("Close Sobremesa?"), (why.format(names=", ".join(playing)),))
     return replace(state, overlay=sheet, typed=None), ()

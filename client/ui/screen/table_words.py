@@ -212,10 +212,10 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
     facts = {"who": who, "key": letter(VOTE), **_votes(model, late)}
     ends = model.ends_without(*late)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
-        going = later("{who}: {votes} of {needed} votes to go on without.")
+        going = later("{who}: {votes} of {needed} votes to go on without them.")
         ending = later("{who}: {votes} of {needed} votes to end the match.")
         return _(ending if ends else going).format(**facts)
-    going = later("{key}: vote to go on without ({votes} of {needed}).")
+    going = later("{key}: vote to go on without them ({votes} of {needed}).")
     ending = later("{key}: vote to end the match ({votes} of {needed}).")
     return f"{why} " + _(ending if ends else going).format(**facts)
 
@@ -289,7 +289,7 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     if not any(model.can_be_decided(seat) for seat in missed):
         return f"{why} " + _("Too few are here to vote; the match waits.")
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
-    going = later("In {seconds} s you may vote to go on without.")
+    going = later("In {seconds} s you may vote to go on without them.")
     ending = later("In {seconds} s you may vote to end the match.")
     return f"{why} " + _(ending if model.ends_without(*missed) else going).format(seconds=left)
 
