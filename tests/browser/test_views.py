@@ -359,20 +359,32 @@ WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
     .map((one) => one.getBoundingClientRect().width))"""
 
 
-@pytest.mark.parametrize("viewed", [((844, 390), "en")], indirect=True, ids=str)
+LYING, DESKTOP = ((844, 390), "en"), ((1280, 800), "en")
+
+
 @pytest.mark.parametrize(
-    ("name", "cards", "least"),
+    ("viewed", "name", "cards", "least"),
     [
-        ("truco-picked", ".lane .card", 84),
-        ("truco-bets", ".lane .wins .card", 66),
-        ("escoba", ".spread .card", 88),
-        ("siete-2", ".spot .card", 80),
-        ("kinaskak-6", ".mat .meld .mini", 24),
+        (LYING, "truco-picked", ".lane .card", 84),
+        (LYING, "truco-bets", ".lane .wins .card", 66),
+        (LYING, "escoba", ".spread .card", 88),
+        (LYING, "siete-2", ".spot .card", 80),
+        (LYING, "kinaskak-6", ".mat .meld .mini", 24),
+        (LYING, "escoba-step", ".hand .card", 72),
+        (LYING, "truco-step", ".hand .card", 72),
+        (DESKTOP, "escoba-step", ".spread .card", 130),
     ],
+    indirect=["viewed"],
 )
-def test_cards_have_the_height_of_a_phone_on_its_side(viewed, name, cards, least):
+def test_cards_have_the_height_of_the_window(viewed, name, cards, least):
     viewed.show(STATES[name]())
     assert viewed.page.evaluate(WIDTHS, cards) >= least
+
+
+@pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
+def test_the_piles_of_a_step_are_counted(viewed):
+    viewed.show(STATES["escoba-step"]())
+    assert viewed.page.locator(".pile b:visible").count() == 2
 
 
 @pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
