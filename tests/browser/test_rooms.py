@@ -67,6 +67,23 @@ def test_a_count_is_whole_on_a_phone_on_its_side(viewed):
         assert found["gap"] >= 8, game
 
 
+FILLED = """() => {
+    const boxes = [...document.querySelectorAll(".end-in > *")]
+        .map((one) => one.getBoundingClientRect());
+    const above = Math.min(...boxes.map(({top}) => top));
+    const below = Math.max(...boxes.map(({bottom}) => bottom));
+    return (below - above) / document.querySelector(".end-in").clientHeight;
+}"""
+"""How much of the height of a table is used by the end of a match."""
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "is")], indirect=True, ids=str)
+def test_the_end_of_a_match_fills_a_phone_on_its_side(viewed):
+    for game in ("escoba", "truco", "domino", "siete", "kinaskak"):
+        viewed.show(STATES[f"{game}-end"]())
+        assert viewed.page.evaluate(FILLED) >= 0.62, game
+
+
 @pytest.mark.parametrize(
     "viewed",
     [((844, 390), "en"), ((844, 390), "is"), ((1024, 600), "eu"), ((1093, 530), "es")],

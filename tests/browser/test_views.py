@@ -369,6 +369,9 @@ LYING, DESKTOP = ((844, 390), "en"), ((1280, 800), "en")
         (LYING, "truco-bets", ".lane .wins .card", 66),
         (LYING, "escoba", ".spread .card", 88),
         (LYING, "siete-2", ".spot .card", 80),
+        (LYING, "siete-2", ".hand .card", 76),
+        (((390, 844), "en"), "siete-2", ".spot .card", 140),
+        (LYING, "truco-6", ".hand .card", 76),
         (LYING, "kinaskak-6", ".mat .meld .mini", 24),
         (LYING, "escoba-step", ".hand .card", 72),
         (LYING, "truco-step", ".hand .card", 72),
@@ -417,6 +420,24 @@ def test_words_that_have_room_stand_in_one_line(viewed, name, line, most):
     )
     assert heights, line
     assert max(heights) < most
+
+
+@pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
+def test_the_name_in_the_last_move_stands_out(viewed):
+    viewed.show(STATES["escoba-3"]())
+    said = viewed.page.locator(".trace > span:last-child")
+    assert said.text_content().startswith("Nekane Agirrezabalaga lays")
+    assert said.locator("b").all_text_contents() == ["Nekane Agirrezabalaga"]
+
+
+@pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
+def test_our_cards_and_those_of_the_bank_lie_above_each_other(viewed):
+    viewed.show(STATES["siete-2"]())
+    middle = """(all) => all.map((one) => one.getBoundingClientRect())
+        .map(({ left, right }) => (left + right) / 2)"""
+    cards = viewed.page.locator(":is(.spot, .hand) .card").evaluate_all(middle)
+    assert len(cards) == 2
+    assert abs(cards[0] - cards[1]) < 4
 
 
 APART = """([first, second, room]) => [...document.querySelectorAll(first)].flatMap((one) => {

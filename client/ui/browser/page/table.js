@@ -171,10 +171,23 @@ function asked({ words: said, more, sum, style, cry, seat, aim }, seats) {
     h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)));
 }
 
+// In a sentence of text, the name of whoever moved stands out.
+function naming(name, sentence_) {
+  for (const part of sentence_.childNodes) {
+    const place = part.data?.indexOf(name) ?? -1;
+    if (place < 0 || /\p{L}/u.test(part.data.charAt(place + name.length))) continue;
+    const rest = part.splitText(place);
+    rest.splitText(name.length);
+    rest.replaceWith(h("b", {}, name));
+    break;
+  }
+  return sentence_;
+}
+
 // The last move, and what was called with it; a call in a sentence stands in its place.
 function lastMove({ call, trace, seats }) {
   const told = Array.isArray(call) || call?.length > MOST_CALLED, mover = seats.find(({ number = 0 }) => number === (trace?.seat ?? 0));
-  const moved = !told && trace?.text && [discOf(trace.seat, seats), h("span", {}, text(trace.text))];
+  const moved = !told && trace?.text && [discOf(trace.seat, seats), naming(mover.name, h("span", {}, text(trace.text)))];
   return (moved || call) && h(`p.trace${moved ? sideOf(mover) : ""}`, { "data-id": "trace" }, moved, call && h(told ? "span.told" : "strong.shout", {}, text(call)));
 }
 
