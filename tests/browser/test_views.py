@@ -370,12 +370,13 @@ LYING, DESKTOP = ((844, 390), "en"), ((1280, 800), "en")
         (LYING, "escoba", ".spread .card", 88),
         (LYING, "siete-2", ".spot .card", 80),
         (LYING, "siete-2", ".hand .card", 76),
-        (((390, 844), "en"), "siete-2", ".spot .card", 140),
+        (((390, 844), "en"), "siete-2", ".spot .card", 124),
         (LYING, "truco-6", ".hand .card", 76),
         (LYING, "kinaskak-6", ".mat .meld .mini", 24),
         (LYING, "escoba-step", ".hand .card", 72),
         (LYING, "truco-step", ".hand .card", 72),
         (DESKTOP, "escoba-step", ".spread .card", 130),
+        (DESKTOP, "siete-2", ".spot .card", 130),
     ],
     indirect=["viewed"],
 )
@@ -428,6 +429,21 @@ def test_the_name_in_the_last_move_stands_out(viewed):
     said = viewed.page.locator(".trace > span:last-child")
     assert said.text_content().startswith("Nekane Agirrezabalaga lays")
     assert said.locator("b").all_text_contents() == ["Nekane Agirrezabalaga"]
+
+
+@pytest.mark.parametrize("viewed", [DESKTOP, ((1920, 1080), "en")], indirect=True, ids=str)
+@pytest.mark.parametrize("name", ["kinaskak", "kinaskak-3", "kinaskak-meld"])
+def test_thirteen_cards_lie_side_by_side_on_a_desktop(viewed, name):
+    viewed.show(STATES[name]())
+    edges = viewed.page.locator(".hand .card").evaluate_all(
+        "(all) => all.map((one) => [one.getBoundingClientRect().left, one.clientWidth])"
+    )
+    assert len(edges) > 5
+    assert all(left + width < after + 1 for (left, width), (after, _) in pairwise(edges))
+    tops = viewed.page.locator(".actions > *").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert max(tops) - min(tops) < 1
 
 
 @pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
