@@ -67,6 +67,32 @@ def test_a_count_is_whole_on_a_phone_on_its_side(viewed):
         assert found["gap"] >= 8, game
 
 
+BESIDE = """() => [...document.querySelectorAll(".count td > span:not(:empty) + .got")]
+    .map((one) => [one, one.previousSibling].map((part) => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return range.getBoundingClientRect();
+    })).map(([mark, value]) => mark.left - value.right)"""
+"""How far the marks of a count stand from the values that have won them."""
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((360, 640), "is"), ((844, 390), "es")], indirect=True, ids=str
+)
+def test_a_point_stands_beside_what_has_won_it(viewed):
+    for game in ("escoba-count", "escoba-count-4", "truco-flor-count"):
+        viewed.show(STATES[game]())
+        apart = viewed.page.evaluate(BESIDE)
+        assert apart, game
+        assert min(apart) >= 0, game
+        assert max(apart) < 26, game
+    viewed.show(STATES["siete-count"]())
+    heights = viewed.page.locator(".count thead th").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert max(heights) < 36
+
+
 FILLED = """() => {
     const boxes = [...document.querySelectorAll(".end-in > *")]
         .map((one) => one.getBoundingClientRect());
