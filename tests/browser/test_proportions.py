@@ -1,0 +1,201 @@
+"""The proportions of a table in a real Chromium: its things are large, near or apart enough."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from tests.browser.chromium import needs_chromium
+from tests.browser.viewed import viewed
+from tests.client.ui.view.cast import STATES
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+__all__ = ["viewed"]
+
+LYING, DESKTOP = ((844, 390), "en"), ((1280, 800), "en")
+
+OVERLAPS = """() => [...document.querySelectorAll(".board .bubble")].flatMap((bubble) => {
+  const said = bubble.getBoundingClientRect();
+  const others = [...document.querySelectorAll(".board :is(.lane .card, .name)")];
+  return others.filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < said.right - 1 && right > said.left + 1
+      && top < said.bottom - 1 && bottom > said.top + 1;
+  }).map((one) => `${bubble.textContent}: ${one.textContent || one.dataset.card}`);
+})"""
+"""The words of others that lie on a card that is seen, or on a name."""
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [((390, 844), "es"), ((844, 390), "es"), ((360, 640), "is"), ((740, 360), "eu")],
+    indirect=True,
+    ids=str,
+)
+def test_words_at_a_table_lie_on_no_card_and_no_name(viewed):
+    for name in ("truco-said", "truco-said-6", "truco-watched"):
+        viewed.show(STATES[name]())
+        assert viewed.page.locator(".board .bubble").count()
+        assert viewed.page.evaluate(OVERLAPS) == [], name
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en")], indirect=True, ids=str)
+def test_the_leader_wears_a_crown_and_the_dealer_has_a_sign(viewed):
+    viewed.show(STATES["escoba-3"]())
+    seats = viewed.page.locator(".seat", has=viewed.page.locator(".disc > .icon"))
+    assert seats.evaluate_all("(all) => all.map((one) => one.dataset.seat)") == ["1"]
+    assert viewed.page.locator(".deals").evaluate_all(
+        "(all) => all.map((one) => [one.closest('.seat').dataset.seat, one.title])"
+    ) == [["1", "dealer"]]
+    assert seats.locator(".tag").text_content().count("dealer") == 1
+
+
+WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
+    .map((one) => one.getBoundingClientRect().width))"""
+
+
+@pytest.mark.parametrize(
+    ("viewed", "name", "cards", "least"),
+    [
+        (LYING, "truco-picked", ".lane .card", 84),
+        (LYING, "truco-bets", ".lane .wins .card", 66),
+        (LYING, "escoba", ".spread .card", 88),
+        (LYING, "siete-2", ".spot .card", 80),
+        (LYING, "siete-2", ".hand .card", 76),
+        (((390, 844), "en"), "siete-2", ".spot .card", 124),
+        (LYING, "truco-6", ".hand .card", 76),
+        (LYING, "kinaskak-6", ".mat .meld .mini", 24),
+        (LYING, "escoba-step", ".hand .card", 72),
+        (LYING, "truco-step", ".hand .card", 72),
+        (DESKTOP, "escoba-step", ".spread .card", 130),
+        (DESKTOP, "siete-2", ".spot .card", 130),
+    ],
+    indirect=["viewed"],
+)
+def test_cards_have_the_height_of_the_window(viewed, name, cards, least):
+    viewed.show(STATES[name]())
+    assert viewed.page.evaluate(WIDTHS, cards) >= least
+
+
+@pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
+def test_the_piles_of_a_step_are_counted(viewed):
+    viewed.show(STATES["escoba-step"]())
+    assert viewed.page.locator(".pile b:visible").count() == 2
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_the_place_of_a_spectator_is_lit_as_nobodys(viewed):
+    shown = "[getComputedStyle(one, '::after').opacity, getComputedStyle(one).backgroundColor]"
+    for name, lit in (("domino-watched", "0"), ("domino-draw", "1")):
+        viewed.show(STATES[name]())
+        assert viewed.page.locator(".me.turn").count() == 1
+        mine, said = (viewed.page.locator(one) for one in (".mine", ".say strong"))
+        assert mine.evaluate(f"(one) => {shown}")[0] == lit
+        ground = said.evaluate(f"(one) => {shown}")[1]
+        assert (ground == "rgba(0, 0, 0, 0)") == (lit == "0")
+
+
+@pytest.mark.parametrize(
+    ("viewed", "name", "line", "most"),
+    [
+        (((1280, 800), "en"), "truco-asleep", ".place-n .tag b", 26),
+        (((844, 390), "en"), "escoba-3", ".where small", 26),
+        (((1093, 530), "es"), "domino-phones", ".where small", 26),
+        (((844, 390), "en"), "escoba-3", ".trace > span:last-child", 26),
+        (((844, 390), "en"), "kinaskak-meld", ".want.ready .meld", 34),
+    ],
+    indirect=["viewed"],
+)
+def test_words_that_have_room_stand_in_one_line(viewed, name, line, most):
+    viewed.show(STATES[name]())
+    heights = viewed.page.locator(line).evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert heights, line
+    assert max(heights) < most
+
+
+@pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
+def test_the_name_in_the_last_move_stands_out(viewed):
+    viewed.show(STATES["escoba-3"]())
+    said = viewed.page.locator(".trace > span:last-child")
+    assert said.text_content().startswith("Nekane Agirrezabalaga lays")
+    assert said.locator("b").all_text_contents() == ["Nekane Agirrezabalaga"]
+
+
+@pytest.mark.parametrize("viewed", [DESKTOP, ((1920, 1080), "en")], indirect=True, ids=str)
+@pytest.mark.parametrize("name", ["kinaskak", "kinaskak-3", "kinaskak-meld"])
+def test_thirteen_cards_lie_side_by_side_on_a_desktop(viewed, name):
+    viewed.show(STATES[name]())
+    edges = viewed.page.locator(".hand .card").evaluate_all(
+        "(all) => all.map((one) => [one.getBoundingClientRect().left, one.clientWidth])"
+    )
+    assert len(edges) > 5
+    assert all(left + width < after + 1 for (left, width), (after, _) in pairwise(edges))
+    tops = viewed.page.locator(".actions > *").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert max(tops) - min(tops) < 1
+
+
+@pytest.mark.parametrize("viewed", [((360, 640), "es")], indirect=True, ids=str)
+def test_the_strips_of_a_small_phone_are_whole(viewed):
+    viewed.show(STATES["kinaskak-phones"]())
+    assert viewed.page.locator(".mat").count() == 5
+    assert viewed.page.locator(".mats.cut").count() == 0
+    viewed.show(STATES["kinaskak-meld"]())
+    beyond = """(all) => all.map((one) => one.getBoundingClientRect().bottom
+        - one.closest(".mat").getBoundingClientRect().bottom)"""
+    assert max(viewed.page.locator(".mat .meld").evaluate_all(beyond)) <= 0
+
+
+@pytest.mark.parametrize("viewed", [LYING, ((390, 844), "en")], indirect=True, ids=str)
+@pytest.mark.parametrize("name", ["truco-6", "escoba-6"])
+def test_a_panel_says_who_plays_with_whom(viewed, name):
+    viewed.show(STATES[name]())
+    grounds = {
+        side: viewed.page.locator(f".seating > .team-{side}").evaluate_all(
+            "(all) => all.map((one) => getComputedStyle(one).backgroundColor)"
+        )
+        for side in "ab"
+    }
+    assert all(len(all_) > 1 and len(set(all_)) == 1 for all_ in grounds.values())
+    assert grounds["a"][0] != grounds["b"][0]
+
+
+@pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
+def test_our_cards_and_those_of_the_bank_lie_above_each_other(viewed):
+    viewed.show(STATES["siete-2"]())
+    middle = """(all) => all.map((one) => one.getBoundingClientRect())
+        .map(({ left, right }) => (left + right) / 2)"""
+    cards = viewed.page.locator(":is(.spot, .hand) .card").evaluate_all(middle)
+    assert len(cards) == 2
+    assert abs(cards[0] - cards[1]) < 4
+
+
+APART = """([first, second, room]) => [...document.querySelectorAll(first)].flatMap((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return [...document.querySelectorAll(second)].map((other) => other.getBoundingClientRect())
+    .filter((box) => left < box.right && right > box.left
+      && top < box.bottom + room && bottom + room > box.top);
+}).length"""
+"""How many of two kinds of things lie on each other, or have less room between them."""
+
+
+@pytest.mark.parametrize(
+    ("viewed", "name", "first", "second", "room"),
+    [
+        (((390, 844), "en"), "truco-4", ".banner", ".lane > *", 0),
+        (((390, 844), "en"), "truco-asleep", ".board .through", ".board .name", 0),
+        (((844, 390), "en"), "kinaskak-asleep", ".board .through", ".board .name", 0),
+        (((360, 640), "en"), "kinaskak-asleep", ".board .through", ".board .name", 0),
+        (((844, 390), "en"), "truco-step", ".trace", ".me .disc", 6),  # a ring
+        (((844, 390), "en"), "truco-taught", ".say > *", ".board", 0),
+    ],
+    indirect=["viewed"],
+)
+def test_badges_and_banners_hide_no_names_and_cards(viewed, name, first, second, room):
+    viewed.show(STATES[name]())
+    assert viewed.page.locator(first).count()
+    assert viewed.page.evaluate(APART, [first, second, room]) == 0
