@@ -26,12 +26,12 @@ def packed(style: str) -> str:
 
 
 def scripts_of(*names: str) -> str:
-    """Return scripts of a page without comments, indents and empty lines.
+    """Return scripts of a page without comments, indents, empty lines and spaces about signs.
 
-    No text of theirs has lines, or two slashes after a space.
+    No text of theirs has lines, two slashes after a space, or one of these signs between spaces.
     """
     bare = re.sub(r"(^| +)//.*", "", "".join(map(text_of, names)), flags=re.MULTILINE)
-    return re.sub(r"^\s+", "", bare, flags=re.MULTILINE)
+    return re.sub(r"^\s+| (=>|[!=]?=?=|&&|\|\||\?\??) ", r"\1", bare, flags=re.MULTILINE)
 
 
 TABLES = colours.style() + "".join(

@@ -23,6 +23,32 @@ def test_a_style_loses_only_spaces_that_mean_nothing():
     )
 
 
+def texts(script: str) -> list[str]:
+    """Return the texts of a script, those of templates without the code in them."""
+    found, within = [""], [""]
+    for sign in re.findall(r"\\.|\$\{|.", script, re.DOTALL):
+        quoted = within[-1] in ('"', "`")
+        if sign == within[-1] or (sign == "}" and within[-1] == "${"):
+            within.pop()
+            found.append("")
+        elif (sign in ('"', "`") and not quoted) or (sign == "${" and within[-1] == "`"):
+            within.append(sign)
+            found.append("")
+        elif quoted:
+            found[-1] += sign
+        elif sign == "{":
+            within.append("}")
+    return [text for text in found if text]
+
+
+@pytest.mark.parametrize("script", sorted(path.name for path in PAGE.glob("*.js")))
+def test_a_script_keeps_its_texts(script):
+    written = (PAGE / script).read_text(encoding="utf-8")
+    bare = re.sub(r"(^| +)//.*", "", written, flags=re.MULTILINE)
+    assert texts(bare) == texts(scripts_of(script))
+    assert len(scripts_of(script)) < len(bare)
+
+
 @pytest.mark.parametrize("script", sorted(path.name for path in PAGE.glob("*.js")))
 def test_a_script_loses_its_comments_and_no_text(script):
     assert not re.search(r"(^| )//", scripts_of(script), re.MULTILINE)
