@@ -10,6 +10,7 @@ import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from zlib import MAX_WBITS, Z_SYNC_FLUSH, compressobj
 
 import pytest
@@ -17,7 +18,7 @@ import trio
 from wsproto.events import BytesMessage, Ping, TextMessage
 
 from client.ui.browser import connections, entrance, page_socket, tab
-from client.ui.browser.connections import CONNECTIONS, Connections
+from client.ui.browser.connections import CONNECTIONS
 from client.ui.browser.server import TABS
 from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.reading import LessonSheet
@@ -25,6 +26,7 @@ from client.ui.screen.state import DealCount, ScreenState, TypedLine
 from client.ui.screen.state import Page as ScreenPage
 from tests.browser.chromium import PATIENCE_MS, needs_chromium, program
 from tests.browser.wire import Page, Socket, open_page
+from tests.patience import PATIENCE
 from tests.screens.stage import Stage
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -36,24 +38,10 @@ async def page(tmp_path) -> AsyncIterator[Page]:
         yield found
 
 
-@pytest.fixture
-def served(monkeypatch) -> list[Connections]:
-    """The connections of every server that is made."""
-    found: list[Connections] = []
-    begin = Connections.__init__
-
-    def made(self, answer) -> None:
-        begin(self, answer)
-        found.append(self)
-
-    monkeypatch.setattr(Connections, "__init__", made)
-    return found
-
-
-async def none_open(served: list[Connections]) -> None:
+async def none_open(page: Page) -> None:
     """Wait until no connection is open any more."""
     with trio.fail_after(PATIENCE_MS / 1000):
-        while served[0]._open:
+        while page.connections.count:
             await trio.sleep(0.05)
 
 
@@ -81,6 +69,42 @@ def handshake(page: Page, more: bytes = b"", connection: bytes = b"Upgrade") -> 
         + more
         + b"\r\n"
     )
+
+
+async def test_an_error_of_ours_before_the_pass_ends_one_connection_only(page, monkeypatch):
+    """A browser sends the cookie to every port of this machine, so a stranger may have it."""
+
+    def fails(text: str) -> None:
+        raise RuntimeError(text)
+
+    async with page.window() as window:
+        monkeypatch.setattr(entrance, "read", fails)
+        async with page.socket(window.cookie) as socket:
+            await socket.send({"pass": "x"})
+            assert await socket.closed() is None
+        await window.click("settings")
+        await window.until(lambda shown: shown["page"] == "settings")
+
+
+async def test_an_error_of_ours_in_a_page_that_is_in_ends_the_program(tmp_path, monkeypatch):
+    """Else it would show nothing any more, and nobody would know why."""
+
+    def fails(state: ScreenState) -> None:
+        raise RuntimeError(state.page)
+
+    monkeypatch.setattr(tab, "shown", fails)
+    with pytest.raises(ExceptionGroup) as raised, trio.fail_after(PATIENCE):
+        await show_a_page(tmp_path / "home")
+    assert raised.group_contains(RuntimeError)
+
+
+async def show_a_page(home: Path) -> None:
+    """Let one page in and wait for ever."""
+    async with open_page(home) as page:
+        cookie, word = await page.enter()
+        async with page.socket(cookie) as socket:
+            await socket.send({"pass": word})
+            await trio.sleep_forever()
 
 
 # 1. Anybody on this machine ends the program with one request: no cookie, no token, Host and Origin
@@ -214,7 +238,7 @@ async def test_a_thief_that_is_put_out_does_not_stay_by_a_second_connection_of_t
 
 
 @pytest.mark.parametrize("passed", [False, True])
-async def test_a_flood_of_messages_at_once_leaves_no_connection(served, page, passed):
+async def test_a_flood_of_messages_at_once_leaves_no_connection(page, passed):
     """Of a cookie alone, or of a page that is let in."""
     cookie, word = await page.enter()
     for _ in range(3):
@@ -226,7 +250,7 @@ async def test_a_flood_of_messages_at_once_leaves_no_connection(served, page, pa
             )
             with trio.move_on_after(1):
                 await socket.closed()
-    await none_open(served)
+    await none_open(page)
 
 
 # 6. A cookie alone takes all windows.
@@ -242,7 +266,7 @@ async def test_sockets_without_the_pass_keep_no_window_out(page):
         nursery.cancel_scope.cancel()
 
 
-async def test_sockets_without_the_pass_that_read_nothing_are_dropped(served, page, monkeypatch):
+async def test_sockets_without_the_pass_that_read_nothing_are_dropped(page, monkeypatch):
     """They are closed politely after `PASS_S`, but nobody waits for ever for them to read."""
     monkeypatch.setattr(entrance, "PASS_S", 2.0)
     monkeypatch.setattr(tab, "SEND_S", 2.0)
@@ -251,9 +275,9 @@ async def test_sockets_without_the_pass_that_read_nothing_are_dropped(served, pa
     async with trio.open_nursery() as nursery:
         for _ in range(TABS):
             await nursery.start(deaf, page, cookie)
-        assert len(served[0]._open) == TABS
+        assert page.connections.count == TABS
         await trio.sleep(6)
-        assert len(served[0]._open) == 0
+        assert page.connections.count == 0
         async with page.window() as socket:
             assert socket.shown["page"] == "lobby"
         nursery.cancel_scope.cancel()
@@ -377,7 +401,7 @@ async def test_a_refused_message_before_a_broken_one_does_not_end_the_program(pa
     assert (await page.ask("GET", "/")).status == 200
 
 
-async def test_connections_whose_body_is_not_read_are_given_up(tmp_path, monkeypatch, served):
+async def test_connections_whose_body_is_not_read_are_given_up(tmp_path, monkeypatch):
     """No secret is needed. A client that does not read, and whose request has a body in many
     chunks."""
     monkeypatch.setattr(connections, "LIFE_S", 1.0)
@@ -394,7 +418,7 @@ async def test_connections_whose_body_is_not_read_are_given_up(tmp_path, monkeyp
         await trio.sleep(2)  # twice the time that a connection may last
         for stream in streams:
             await trio.aclose_forcefully(stream)
-        await none_open(served)
+        await none_open(page)
 
 
 @pytest.mark.parametrize("frame", [Ping(), TextMessage(data="", message_finished=False)])

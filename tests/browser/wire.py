@@ -26,7 +26,8 @@ from client.session.context import Context
 from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.browser.access import Gate
-from client.ui.browser.server import serve
+from client.ui.browser.connections import Connections
+from client.ui.browser.server import Server
 from client.ui.screen.application import TuiApplication
 from client.ui.screen.kept import KeptState
 from client.ui.screen.state import ScreenState
@@ -37,6 +38,7 @@ class Page:
     """A server that shows an application, and the acts of a stranger or a browser."""
 
     listener: trio.socket.SocketType
+    connections: Connections
 
     def __init__(self, application: TuiApplication, gate: Gate) -> None:
         self.application, self.gate = application, gate
@@ -223,8 +225,11 @@ async def open_page(home: Path, state: ScreenState | None = None) -> AsyncIterat
     async with trio.open_nursery() as nursery:
         listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
         gate = Gate(listeners[0].socket.getsockname()[1])
-        nursery.start_soon(serve, application, gate, listeners)
+        server = Server(gate)
+        nursery.start_soon(server.spend, listeners)
+        server.show(application)
         page = Page(application, gate)
         page.listener = listeners[0].socket
+        page.connections = server.connections
         yield page
         nursery.cancel_scope.cancel()

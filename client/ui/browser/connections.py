@@ -71,6 +71,11 @@ class Connections:
         """Hosts that have had a page's socket: they are closed last."""
         self._open: dict[Address, tuple[trio.SocketStream, trio.CancelScope]] = {}
 
+    @property
+    def count(self) -> int:
+        """The number of connections that are open."""
+        return len(self._open)
+
     async def spend(self, stream: trio.SocketStream) -> None:
         """Serve a connection until it is closed."""
         try:

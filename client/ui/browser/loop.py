@@ -16,7 +16,7 @@ from client.session.signals import heed_signals
 from client.storage.settings import Settings
 from client.ui.browser.access import Gate
 from client.ui.browser.opening import listen, open_window
-from client.ui.browser.server import Server, serve
+from client.ui.browser.server import Server
 from client.ui.plain.printing import say
 
 if TYPE_CHECKING:  # all screens, which are loaded while a browser opens the page
@@ -130,7 +130,10 @@ async def move(application: TuiApplication, is_elsewhere: Callable[[str], None])
     """Show an application in a browser until cancelled, and give the address to a function."""
     async with trio.open_nursery() as nursery:
         gate, listener = listen()
-        nursery.start_soon(serve, application, gate, _listeners(listener))
+        server = Server(gate)
+        nursery.start_soon(server.spend, _listeners(listener))
         nursery.start_soon(_renew, gate, is_elsewhere)
         is_elsewhere(gate.address())
+        await trio.to_thread.run_sync(load)
+        server.show(application)
         await trio.to_thread.run_sync(open_window, gate, gate.address(), abandon_on_cancel=True)

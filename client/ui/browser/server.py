@@ -6,29 +6,28 @@ It answers as soon as it listens: the application that it shows may be loaded me
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import trio
 
 from client.i18n.translation import language
-from client.session.status import leaves
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Address, Connections
 from client.ui.browser.drawings import ART, drawn
-from client.ui.browser.http import BadRequest, Exchange, Gone, Request, serve_one, typed
+from client.ui.browser.http import BadRequest, Exchange, Request, serve_one, typed
 from client.ui.browser.shell import leading_to, live_page
 from client.ui.browser.words import words
 
 if TYPE_CHECKING:  # the page is served before it is loaded
+    from client.ui.browser.tab import Tab
     from client.ui.screen.application import TuiApplication
 
 TABS = 8
 """Pages that are open at a time."""
+MANY = 1013
+"""The code with which a socket is closed for which there is no room (RFC 6455, 7.4.1)."""
 TOKEN_BYTES = 200
 PAGE, ENTER, SESSION, SOCKET = "/", "/enter", "/session", "/socket"
 OPEN = frozenset((PAGE, *ART))
@@ -53,7 +52,7 @@ class Server:
         self._failed: BaseException | None = None
         self._ended = trio.Event()
         self._version = sha256(live_page("", "", "").encode()).hexdigest()[:16]
-        self._connections = Connections(self._answer)
+        self.connections = Connections(self._answer)
 
     def show(self, application: TuiApplication) -> None:
         """Show this application from now on. Pages that are open already wait for it.
@@ -67,11 +66,11 @@ class Server:
         """Serve until cancelled. A bug in a view ends it, as one in the full screen does."""
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(trio.serve_listeners, self._connections.spend, listeners)
+                nursery.start_soon(trio.serve_listeners, self.connections.spend, listeners)
                 await self._ended.wait()
                 nursery.cancel_scope.cancel()
         finally:
-            self._connections.close_all()
+            self.connections.close_all()
         assert self._failed is not None
         raise self._failed
 
@@ -156,36 +155,21 @@ class Server:
         admitted, application = self._admitted(request), self._application
         if admitted is None or application is None:  # put out meanwhile
             raise BadRequest(403)
-        drop, place = partial(self._connections.close, address), partial(self._place, address)
+        drop = partial(self.connections.close, address)
         tab = Tab(application, socket, self._version, drop, admitted.seal)
+        await admit(socket, admitted, drop, partial(self._stay, tab, address))
+
+    async def _stay(self, tab: Tab, address: Address) -> tuple[int, str] | None:
+        """Let a page with the pass stay, if there is room for one more."""
+        if self._tabs == TABS:
+            return MANY, "too many windows"
+        self._tabs += 1
+        self.connections.keep(address)
         try:
-            await admit(tab, socket, admitted, drop, place)
+            return await tab.stay()
         except Exception as error:
-            if all(isinstance(leaf, Gone) for leaf in leaves(error)):
-                raise Gone from error
             self._failed = error
             self._ended.set()
             raise
-
-    @contextmanager
-    def _place(self, address: Address) -> Iterator[bool]:
-        """Let a connection with the pass last, if there is room for one more page."""
-        free = self._tabs < TABS
-        self._tabs += free
-        if free:
-            self._connections.keep(address)
-        try:
-            yield free
         finally:
-            self._tabs -= free
-
-
-async def serve(
-    application: TuiApplication, gate: Gate, listeners: list[trio.SocketListener]
-) -> None:
-    """Show an application in a browser until cancelled."""
-    server = Server(gate)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(server.spend, listeners)
-        await trio.to_thread.run_sync(import_module, "client.ui.browser.entrance")
-        server.show(application)
+            self._tabs -= 1
