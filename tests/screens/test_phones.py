@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from dataclasses import replace
 
 import pytest
 
+from client.session.context import Context
 from client.session.messages import News, Quit, Seated
+from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import columns_of
 from client.ui.plain.history import LACKING, deletion_of
+from client.ui.screen.application import OF_PHONES, TuiApplication
 from client.ui.screen.kept import KeptState, PhonesShown
 from client.ui.screen.messages import (
     Abandon,
@@ -19,6 +23,7 @@ from client.ui.screen.messages import (
     Ended,
     EndVisitor,
     HideCode,
+    Key,
     LetIn,
     MatchHistory,
     OpenLog,
@@ -242,6 +247,17 @@ def test_the_question_is_about_one_match_whatever_comes_above_it_meanwhile(key, 
     hand = Hand().tell(MatchHistory(kinds[first : first + 1])).press("p", key)
     hand = hand.tell(MatchHistory((other, kinds[first]))).press("enter")
     assert [command.match for command in hand.commands] == [kinds[first].match]
+
+
+async def test_a_command_about_phones_for_which_there_is_no_room_is_refused_aloud(tmp_path):
+    """They are carried out one after the other, and one of them may wait for a process."""
+    state = replace(PHONES["phone-code"](), notice="")
+    application = TuiApplication(Context(Home(tmp_path / "home")), state, Namespace(), None)
+    for _ in range(OF_PHONES):
+        application.tell(Key("n", "n"))
+        assert application.state.notice == ""
+    application.tell(Key("n", "n"))
+    assert "not carried out" in application.state.notice
 
 
 def at_phones(stage: Stage, *messages) -> Stage:

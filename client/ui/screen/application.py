@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import trio
 
-from client.i18n.translation import set_language
+from client.i18n.translation import _, set_language
 from client.session.context import Context
 from client.session.messages import Command, Message, PutAside
 from client.session.player import Player
@@ -27,6 +27,7 @@ from client.storage.home import StoreError
 from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
+from client.ui.interactive import only_ascii
 from client.ui.screen import elsewhere, pages
 from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import (
@@ -152,32 +153,19 @@ def make_application(
         unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or ""),
         called=_called(args, context, saved),
         movable=move is not None,
+        ascii=only_ascii(os.environ) if ascii_only is None else ascii_only,
         on_phone=context.limits is not None,
     )
     page = Page.LOBBY if getattr(args, "phone", None) is None else Page.PHONES
     state = ScreenState(page, kept)
     if kept.unnamed and kept.on_phone:  # its player is asked at once
         state = replace(state, typed=TypedLine("first-nick"))
-    return TuiApplication(
-        context, state, args, first, move, phones, make_page, ascii_only=ascii_only
-    )
+    return TuiApplication(context, state, args, first, move, phones, make_page)
 
 
 def _called(args: Namespace, context: Context, saved: Settings) -> str:
     """Return our nick. The login name is that of the owner, and not of a visitor on a phone."""
     return saved.nick if context.limits is not None else nick_of(args, saved.nick)
-
-
-def only_ascii(environment: Mapping[str, str]) -> bool:
-    """Return whether the terminal is said to know no UTF-8.
-
-    Where nothing is said, it is taken to know UTF-8, as nearly all terminals do by now.
-    """
-    said = next(
-        (value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))),
-        "UTF-8",
-    )
-    return os.name == "posix" and "utf" not in said.lower()
 
 
 class TuiApplication(Player):
@@ -196,12 +184,9 @@ class TuiApplication(Player):
         move: MoveToBrowser | None = None,
         phones: KeepPhones | None = None,
         make_page: MakePage | None = None,
-        *,
-        ascii_only: bool | None = None,
     ) -> None:
         super().__init__()
-        self.ascii = only_ascii(os.environ) if ascii_only is None else ascii_only
-        self.state = replace(state, kept=replace(state.kept, ascii=self.ascii))
+        self.state = state
         self._context, self._args, self._first = context, args, first
         self.views: list[ScreenView] = []
         self._move, self._phones, self._make_page = move, phones, make_page
@@ -226,6 +211,11 @@ class TuiApplication(Player):
         return self.state.match.seat
 
     # For the terminal.
+
+    @property
+    def ascii(self) -> bool:
+        """Whether only ASCII may be shown, in a terminal."""
+        return self.state.kept.ascii
 
     @property
     def colours(self) -> str:
@@ -316,14 +306,13 @@ class TuiApplication(Player):
             case Rise() | PutAside():
                 self._session.cancel()
             case OfPhones():
-                with suppress(trio.WouldBlock):
-                    self._of_phones_in.send_nowait(command)
+                self._about_phones(command)
             case StopReading():
                 self._stop_looking()
             case Again():
                 self._once_more.set()
             case OpenLog() | Analyse() | Share():
-                with suppress(trio.WouldBlock):
+                with suppress(trio.WouldBlock):  # a held Enter key counts once here too
                     self._logs_in.send_nowait(command)
             case Open() | Join() | Learn() | Watch() | Resume() | Abandon() | Delete():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
@@ -385,6 +374,12 @@ class TuiApplication(Player):
     def _tell_of_log(self, looking: trio.CancelScope, message: Message) -> None:
         if not looking.cancel_called:  # a thread may still say how far it is
             self.tell(message)
+
+    def _about_phones(self, command: OfPhones) -> None:
+        try:
+            self._of_phones_in.send_nowait(command)
+        except trio.WouldBlock:
+            self.tell(Wrong(_("Too many commands at once: the last one was not carried out.")))
 
     def _stop_looking(self) -> None:
         with suppress(trio.WouldBlock):  # taken back before it has begun

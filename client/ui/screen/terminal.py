@@ -44,8 +44,9 @@ SAVE, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
 class FullScreen(Protocol):
     """The application that is shown and takes the keys."""
 
-    ascii: bool
-    """Whether only ASCII may be shown."""
+    @property
+    def ascii(self) -> bool:
+        """Whether only ASCII may be shown."""
 
     @property
     def colours(self) -> str:

@@ -20,7 +20,8 @@ from client.session.status import Status
 from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.drawing.style import SCHEMES
-from client.ui.screen.application import TuiApplication, only_ascii
+from client.ui.interactive import only_ascii
+from client.ui.screen.application import TuiApplication
 from client.ui.screen.kept import KeptState
 from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.react import BANNER_S
