@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import trio
@@ -119,7 +118,8 @@ class SpectatorSession:
                 nursery.cancel_scope.cancel()
         finally:
             if self.spectator_table is not None:
-                self.spectator_table.close()
+                with trio.CancelScope(shield=True):  # what is verified must reach the disk
+                    await trio.to_thread.run_sync(self.spectator_table.close)
         assert self.spectator_table is not None
         self._tell(Stored(str(self.spectator_table.files.log), self.spectator_table.table.sealed))
         return self.spectator_table.table.sealed
@@ -287,17 +287,7 @@ class SpectatorSession:
             if shown.terms.match != self.spectator_table.match:
                 raise Malformed("another match than before")
             return
-        # A match of ours with a damaged record may be watched: there is no other way to it.
-        if any(
-            resume_record.terms.match == shown.terms.match
-            for resume_record in look_through(self._context.home)[0]
-        ):
-            raise UsageError(
-                _("you have a seat in that match yourself: return to it with `sobremesa resume`")
-            )
-        self.spectator_table = await trio.to_thread.run_sync(
-            partial(SpectatorTable, shown, self._context.home)
-        )
+        self.spectator_table = await trio.to_thread.run_sync(self._table_of, shown)
         self._target, self._missed = shown.steps, self.spectator_table.before
         places = {place.id for place in shown.terms.participants} - {self._context.identity.id}
         for node in shown.endpoints:
@@ -309,6 +299,19 @@ class SpectatorSession:
         self._tell_presence(self._presence.begin(shown.terms, None, (), wait))
         for peer in self._mesh.links():
             self._ask_for_talk(peer)
+
+    def _table_of(self, shown: WatchedMatch) -> SpectatorTable:
+        """Return the table of a match, in a worker thread.
+
+        Raises StoreError, or UsageError if we have a seat in the match.
+        """
+        # a match of ours with a damaged record may be watched: there is no other way to it
+        ours, _damaged = look_through(self._context.home)
+        if any(one.terms.match == shown.terms.match for one in ours):
+            raise UsageError(
+                _("you have a seat in that match yourself: return to it with `sobremesa resume`")
+            )
+        return SpectatorTable(shown, self._context.home)
 
     async def _verify_entries(self) -> None:
         while True:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,10 +15,12 @@ from client.session.context import Context
 from client.session.host_link import HOST_LOST_S
 from client.session.messages import Away, Back, Notice, Talked
 from client.session.patience import REMARKS
+from client.session.spectator import match
 from client.session.spectator.match import FIRST_LINK_S, NO_LINK_TIMEOUT_S, SpectatorSession
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, leaves
 from client.storage.home import Home
+from client.storage.match_files import MatchFiles
 from p2p.net.errors import Unreachable
 from p2p.net.events import LinkDown, LinkUp, PeerAway
 from p2p.net.link import CLOSED, DISPLACED, LOST, SILENT
@@ -33,15 +37,16 @@ EVE = b"e" * 32
 TERMS = replace(terms_for("escoba", 2), spectators=True)
 
 
-@pytest.fixture(autouse=True)
-def in_one_thread(monkeypatch):
-    """Make the slow calls here: a clock that jumps does not wait for another thread."""
+@pytest.fixture
+def jumping_clock(monkeypatch, autojump_clock):
+    """Make the slow calls here, for a clock that jumps does not wait for another thread."""
 
     async def here(call: Callable[..., Any], *args: Any) -> Any:
         await trio.lowlevel.checkpoint()
         return call(*args)
 
     monkeypatch.setattr(trio.to_thread, "run_sync", here)
+    return autojump_clock
 
 
 @pytest.fixture
@@ -98,7 +103,7 @@ async def test_a_player_that_talks_on_and_on_is_heard_only_now_and_then(watching
     assert len(await said(watching, *[(JON, say("ha"))] * 50)) == REMARKS
 
 
-async def test_players_without_a_link_are_told_as_away_and_as_back(watching, autojump_clock):
+async def test_players_without_a_link_are_told_as_away_and_as_back(jumping_clock, watching):
     session, network, told = watching
     session.keep(ANE), session.keep(JON)
 
@@ -115,7 +120,7 @@ async def test_players_without_a_link_are_told_as_away_and_as_back(watching, aut
     assert presence() == [Away(1), Back(1)]
 
 
-async def test_a_spectator_gives_up_when_no_player_can_be_reached(tmp_path, autojump_clock):
+async def test_a_spectator_gives_up_when_no_player_can_be_reached(tmp_path, jumping_clock):
     session = SpectatorSession(Context(Home(tmp_path)), Network(), [].append)  # type: ignore[arg-type] # as above
     shown = WatchedMatch(TERMS, tuple(TERMS.sign(one) for one in WHO), (), 0)
     began = trio.current_time()
@@ -136,7 +141,7 @@ async def before_the_match(tmp_path: Any, network: Network, told: list[Any]) -> 
 
 @pytest.mark.parametrize("shown", [(), (SHOWN,)])
 async def test_a_spectator_whose_link_breaks_before_the_match_asks_again(
-    tmp_path, autojump_clock, shown
+    tmp_path, jumping_clock, shown
 ):
     network, told = Network(), list[Any]()
     async with trio.open_nursery() as nursery:
@@ -163,7 +168,7 @@ async def test_a_spectator_whose_link_breaks_before_the_match_asks_again(
     ],
 )
 async def test_a_spectator_gives_up_before_the_match_with_a_reason(
-    tmp_path, autojump_clock, events, why
+    tmp_path, jumping_clock, events, why
 ):
     network = Network()
     network.bring(ASKED, *events)
@@ -199,6 +204,32 @@ async def test_a_next_match_that_its_seats_have_not_signed_ends_with_a_reason(tm
 
 
 # Shown entries.
+
+
+async def test_only_a_worker_thread_reads_and_writes_files(monkeypatch, tmp_path):
+    used: dict[str, int] = {}
+
+    def note(owner: Any, name: str) -> None:
+        call = getattr(owner, name)
+
+        def noted(*args: Any, **more: Any) -> Any:
+            used[name] = threading.get_ident()
+            return call(*args, **more)
+
+        monkeypatch.setattr(owner, name, noted)
+
+    note(match, "look_through")
+    note(MatchFiles, "take_up")
+    note(MatchFiles, "close")
+    session = SpectatorSession(Context(Home(tmp_path)), Network(), [].append)  # type: ignore[arg-type] # as above
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(session.run, ANE, shown=next_match()))
+        with trio.fail_after(60):
+            while session.spectator_table is None:
+                await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
+    assert used.keys() == {"look_through", "take_up", "close"}
+    assert threading.get_ident() not in used.values()
 
 
 async def test_a_player_is_blamed_for_its_own_entries_only(watching, monkeypatch):
