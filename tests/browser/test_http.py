@@ -11,7 +11,7 @@ from trio.testing import memory_stream_pair
 
 from client.ui.browser.http import BadRequest, Exchange, Gone
 from client.ui.browser.page_socket import IN_CLEAR, PageSocket
-from tests.browser.wire import Page, open_page
+from tests.browser.wire import Page, open_page, said
 
 MASK = bytes(4)
 
@@ -20,18 +20,6 @@ MASK = bytes(4)
 async def page(tmp_path) -> AsyncIterator[Page]:
     async with open_page(tmp_path / "home") as found:
         yield found
-
-
-async def said(page: Page, *parts: bytes) -> bytes:
-    """Say something, and return all that the server says until it ends the connection."""
-    heard = b""
-    async with await page.connect() as stream:
-        for part in parts:
-            await stream.send_all(part)
-        with trio.fail_after(60):
-            while data := await stream.receive_some():
-                heard += data
-    return heard
 
 
 def head(page: Page, line: str = "GET / HTTP/1.1", *more: str) -> bytes:

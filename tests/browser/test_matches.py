@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import random
 import re
-import socket
 import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
+from p2p.net.free import free_port
 from p2p.table.replay import verify_log
 from tests.browser.chromium import Window, needs_chromium, program, window
 from tests.sample import sample
@@ -125,7 +125,7 @@ def test_a_whole_match_of_each_game_by_clicks(browser, tmp_path, game, size):
 @pytest.mark.parametrize("langs", sample([("eu", "is"), ("es", "en")], 1), ids="-".join)
 def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
     homes = [tmp_path / name for name in ("ane", "jon")]
-    port = free_port()
+    port = free_port("127.0.0.1")
     with (
         program(
             homes[0],
@@ -159,11 +159,6 @@ def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
                 assert shown.page.locator("html").get_attribute("lang") == lang
     logs = {verified_log(home) for home in homes}
     assert len(logs) == 1
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 def verified_log(home: Path) -> bytes:

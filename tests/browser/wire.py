@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,26 @@ class Page:
             socket.cookie, socket.word = cookie, word
             await socket.picture()
             yield socket
+
+
+async def connect_from(address: str, to: int, port: int = 0) -> trio.SocketStream:
+    """Connect to a port of this machine from an address of it, if wished from a certain port."""
+    found = trio.socket.socket()
+    found.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_REUSEADDR, 1)
+    await found.bind((address, port))
+    await found.connect(("127.0.0.1", to))
+    return trio.SocketStream(found)
+
+
+async def said(to: Any, data: bytes) -> bytes:
+    """Say something, and return all that the server says until it ends the connection."""
+    heard = b""
+    async with await to.connect() as stream:
+        with trio.fail_after(PATIENCE), suppress(trio.BrokenResourceError):
+            await stream.send_all(data)
+            while more := await stream.receive_some():
+                heard += more
+    return heard
 
 
 class Answer:
@@ -202,6 +222,12 @@ class Socket:
         """Take views in until something holds of the one that is shown."""
         while not holds(self.shown):
             await self.picture()
+
+    async def is_heard(self) -> None:
+        """Wait until the program has taken in all that was sent: it takes one after the other."""
+        before = self.shown["heard"]
+        await self.send({"typed": ""})
+        await self.until(lambda shown: shown["heard"] > before)
 
     async def closed(self) -> int | None:
         """Return the code with which the socket is closed; None if it just ends."""
