@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Self
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -110,8 +111,8 @@ class Channel:
         """The first frame to the page."""
         self._receiving, self._sending, self._hash = agreed.receiving, agreed.sending, agreed.hash
 
-    @staticmethod
-    def open(key: Key, host: str, frame: bytes, files: bytes, entropy: Entropy) -> Channel:
+    @classmethod
+    def open(cls, key: Key, host: str, frame: bytes, files: bytes, entropy: Entropy) -> Self:
         """Answer the first frame of a page.
 
         `host` is the address and port in the page's location, `files` the hash of the page's files,
@@ -124,7 +125,7 @@ class Channel:
         if len(files) != FILES_BYTES:
             raise ValueError("a hash of 32 bytes")
         first = frame[HEAD_BYTES:]
-        return Channel(respond(key.psk, prologue(key, host), first, files, entropy))
+        return cls(respond(key.psk, prologue(key, host), first, files, entropy))
 
     @property
     def digits(self) -> str:

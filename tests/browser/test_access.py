@@ -386,7 +386,8 @@ async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(
         number = socket.shown["number"]
         assert f'"{key}"' in json.dumps(socket.shown["view"])
         page.application.state = replace(before, overlay=above)
-        page.application._redraw()
+        for view in page.application.views:
+            view.redraw()
         await socket.send({"click": key, "seen": number})
         await socket.is_heard()
         assert page.application.state.overlay is above
@@ -404,7 +405,8 @@ async def test_a_field_of_another_view_is_not_set(page):
         await socket.send({"field": "nick", "value": True, "seen": number})
         page.application.state = ScreenState()
         await socket.send({"field": "motion", "value": "none", "seen": number})
-        page.application._redraw()
+        for view in page.application.views:
+            view.redraw()
         await socket.until(lambda shown: shown["page"] == "lobby")
         await socket.click("help")
         await socket.until(lambda shown: shown["page"] == "lobby" and "sheet" in shown["view"])

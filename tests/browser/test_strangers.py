@@ -167,9 +167,7 @@ async def test_a_flood_of_messages_at_once_leaves_no_connection(page, passed):
         async with page.socket(cookie) as socket:
             first = [{"pass": word}] if passed else []
             texts = [json.dumps(one) for one in first] + ["{}"] * 100
-            await socket.stream.send_all(
-                b"".join(socket._wire.send(TextMessage(data=text)) for text in texts)
-            )
+            await socket.say(*(TextMessage(data=text) for text in texts))
             with trio.move_on_after(1):
                 await socket.closed()
     await none_open(page)
@@ -222,7 +220,7 @@ async def deaf(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED)
     small.connect = lambda: connect_small(page.port)
     async with small.socket(cookie) as socket:
         for _ in range(page_socket.AT_ONCE):
-            await socket.stream.send_all(socket._wire.send(Ping(payload=b"x" * 120)))
+            await socket.say(Ping(payload=b"x" * 120))
         task_status.started()
         await trio.sleep_forever()
 

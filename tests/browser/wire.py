@@ -165,8 +165,8 @@ class Socket:
         self.shown: dict[str, Any] = {}
         """The fields beside the view and the view, as far as they were sent; and its page."""
 
-    async def say(self, event: Any) -> None:
-        await self.stream.send_all(self._wire.send(event))
+    async def say(self, *events: Any) -> None:
+        await self.stream.send_all(b"".join(map(self._wire.send, events)))
 
     async def send(self, message: object) -> None:
         await self.say(

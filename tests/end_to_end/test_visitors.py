@@ -200,7 +200,7 @@ async def test_a_visitor_that_is_killed_before_kept_has_both_secrets(home):
     async with running(home) as visitor:
         phone = await visitor.phone(await visitor.code())
         secret = bytes.fromhex((await phone.reads())["secret"])
-        visitor.process._process.send_signal(signal.SIGKILL)
+        os.kill(visitor.process.pid, signal.SIGKILL)
         await visitor.ends()
     assert read_secrets(home) == Secrets(None, secret)
     async with running(home) as visitor:
@@ -235,8 +235,7 @@ async def test_no_secret_is_on_the_command_line_or_readable_by_others(home):
         phone = await visitor.phone(await visitor.code())
         secret = await phone.pairs()
         await phone.is_in()
-        number = visitor.process._process.pid
-        words = Path(f"/proc/{number}/cmdline").read_bytes()
+        words = Path(f"/proc/{visitor.process.pid}/cmdline").read_bytes()
         assert secret.hex().encode() not in words
         assert stat.S_IMODE((home / NAME).stat().st_mode) == 0o600
         for folder in (home, home.parent):

@@ -150,7 +150,8 @@ class Hosted:
         None before it has run for the first time.
         """
         self._begin, self._hear = begin, hear
-        self._connections: dict[int, Connection] = {}
+        self.connections: dict[int, Connection] = {}
+        """The connections of pages to it that are open, by their numbers."""
         self._process: VisitorProcess | None = None
         self._wanted, self._decided = trio.Event(), trio.Event()
         self._turns = Turns(STARTS, STARTS_PER_SECOND)
@@ -170,7 +171,7 @@ class Hosted:
             self._process = None
             self._over.set()
             self._decided.set()
-            for connection in self._connections.values():
+            for connection in self.connections.values():
                 connection.drop()
 
     async def end(self) -> None:
@@ -188,7 +189,7 @@ class Hosted:
             ran, self._process = self.runs, None
             self._wanted, decided, self._decided = trio.Event(), self._decided, trio.Event()
             decided.set()
-            for connection in self._connections.values():
+            for connection in self.connections.values():
                 connection.drop(AGAIN)
             if ran:
                 self._hear(Stopped())
@@ -219,11 +220,11 @@ class Hosted:
 
         Return the code to close it with.
         """
-        self._connections[connection.number] = connection
+        self.connections[connection.number] = connection
         try:
             return await connection.spend(first, self.tell)
         finally:
-            del self._connections[connection.number]
+            del self.connections[connection.number]
             self._hear(messages.LinkClosed(connection.number))
             with trio.CancelScope(shield=True), suppress(NoVisitorError):
                 if self._process is not None:
@@ -253,14 +254,14 @@ class Hosted:
             case Claims(claims):
                 self.claims = frozenset(claims)
             case messages.Frame(number, data):
-                if number in self._connections:
-                    self._connections[number].send(data)
+                if number in self.connections:
+                    self.connections[number].send(data)
             case messages.Close(number):
-                if number in self._connections:
-                    self._connections[number].close()
+                if number in self.connections:
+                    self.connections[number].close()
             case Entered(number):
-                if number in self._connections:
-                    self._connections[number].keep()
+                if number in self.connections:
+                    self.connections[number].keep()
                 self._hear(message)
             case _:
                 self._hear(message)

@@ -30,7 +30,7 @@ def private_addresses() -> list[str]:
     Phones come to one of them: a public one would let the world knock.
     """
     own = [str(one.interface.ip) for one in own_networks() if _is_private(one.interface.ip)]
-    first = _of_the_default_route()
+    first = address_to_elsewhere()
     return sorted(dict.fromkeys(own), key=lambda address: address != first)
 
 
@@ -64,7 +64,8 @@ def _is_private(ip: object) -> bool:
     return isinstance(ip, IPv4Address) and any(ip in network for network in _PRIVATE)
 
 
-def _of_the_default_route() -> str:
+def address_to_elsewhere() -> str:
+    """Return our address on the default route; nothing without such a route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as question:
         try:
             question.connect(_ELSEWHERE)

@@ -347,7 +347,7 @@ def test_no_secret_is_in_a_repr_or_in_the_trace_of_an_error():
     events = phone.hello()
     secret = phone.secret(events)
     shown = [repr(visitor.access), repr(visitor.disk), *map(repr, events)]
-    shown += [repr(one) for one in visitor.access._connections.values()]
+    shown.append(repr(vars(visitor.access)))
     visitor.fails = True
     with pytest.raises(OSError, match="disk full") as error:
         phone.keeps()

@@ -44,11 +44,11 @@ def test_the_first_free_port_is_taken_and_the_one_of_before_is_preferred(own_por
             assert port(again) == before
 
 
-def test_private_addresses_come_with_that_of_the_default_route_first(monkeypatch):
+def test_private_addresses_come_with_thataddress_to_elsewhere_first(monkeypatch):
     texts = ["10.0.0.5/8", "192.168.1.23/24", "8.8.8.8/24", "fd00::1/64", "172.16.0.1/12"]
     own = [OwnAddress(ip_interface(text), "eth", 1) for text in texts]
     monkeypatch.setattr(listening, "own_networks", lambda: own)
-    monkeypatch.setattr(listening, "_of_the_default_route", lambda: "192.168.1.23")
+    monkeypatch.setattr(listening, "address_to_elsewhere", lambda: "192.168.1.23")
     assert private_addresses() == ["192.168.1.23", "10.0.0.5", "172.16.0.1"]
-    monkeypatch.setattr(listening, "_of_the_default_route", lambda: "8.8.8.8")
+    monkeypatch.setattr(listening, "address_to_elsewhere", lambda: "8.8.8.8")
     assert private_addresses() == ["10.0.0.5", "192.168.1.23", "172.16.0.1"]

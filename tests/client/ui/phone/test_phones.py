@@ -205,11 +205,11 @@ async def test_a_page_that_takes_nothing_in_is_dropped_and_holds_nobody_up(two):
         await other.pairs()
         slow = two.visitors[JON]
         assert slow.access is not None
-        (number,) = two.hosted(JON)._connections
+        (number,) = two.hosted(JON).connections
         for _ in range(FRAMES + 80):
             slow.say(*slow.access.tell(number, "7" * TO_PAGE_BYTES))
         with trio.fail_after(PATIENCE):
-            while two.hosted(JON)._connections:
+            while two.hosted(JON).connections:
                 await trio.sleep(0.01)
         await other.says({"ping": True})
         assert await other.reads() == {"pong": True}
@@ -370,7 +370,7 @@ async def pairs(home_unread: House, visitor: Path) -> bytes:
 async def stops_reading(home_unread: House, page: KnockingPage, visitor: Path) -> None:
     """Let a page come back, send it more than it takes in, and read nothing of that."""
     await page.comes_back()
-    number = max(home_unread.hosted(visitor)._connections)
+    number = max(home_unread.hosted(visitor).connections)
     access = home_unread.visitors[visitor].access
     assert access is not None
     home_unread.visitors[visitor].say(*access.tell(number, LONG))
@@ -394,7 +394,7 @@ async def test_a_page_that_was_displaced_and_reads_nothing_is_closed_soon(home_u
         await stops_reading(home_unread, first, MARY)
         await second.comes_back()
         with trio.fail_after(60):
-            while len(home_unread.hosted(MARY)._connections) > 1:
+            while len(home_unread.hosted(MARY).connections) > 1:
                 await trio.sleep(0.02)
         await second.says({"click": "nothing", "seen": 1})
         while '{"click": "nothing", "seen": 1}' not in home_unread.visitors[MARY].texts:
