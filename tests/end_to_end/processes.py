@@ -117,6 +117,11 @@ class Player:
     def signal(self, number: int) -> None:
         self.process.send_signal(number)
 
+    def kill(self) -> None:
+        """Kill it, and wait until it is dead."""
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
     def interrupt(self) -> None:
         """Press Ctrl-C."""
         self.signal(signal.SIGINT)
@@ -269,6 +274,11 @@ class Machine:
 
     def join(self, home: str, where: str, *words: str, auto: bool = True, **more: object) -> Player:
         return self.player(home, "join", where, *words, *common(home, auto=auto), **more)
+
+    def back(self, home: str, *words: str, auto: bool = True) -> Player:
+        """Resume the match of a home."""
+        played = ["--auto", "--at-once"] if auto else []
+        return self.player(home, "resume", "--plain", "--interface", LOOPBACK, *played, *words)
 
     def tables(self, *patterns: str, words: Iterable[str] = ()) -> str:
         """Look for tables on loopback until one look finds all of these; return what it printed.

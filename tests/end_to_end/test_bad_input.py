@@ -3,7 +3,6 @@ no process is left running. More are in tests/client/bad_input.txt."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import socket
@@ -198,22 +197,6 @@ def test_ctrl_c_while_others_are_waited_for(machine):
     guest.interrupt()
     assert (guest.ends(), guest.err) == (130, "")
     host.says("p2 is free again")
-
-
-def test_standard_input_that_is_closed(machine):
-    player = machine.player(
-        "ane",
-        "--plain",
-        "host",
-        "escoba",
-        "--interface",
-        LOOPBACK,
-        stdin=None,
-        preexec_fn=lambda: os.close(0),
-    )
-    player.says("is open on port")
-    player.interrupt()
-    assert (player.ends(), player.err) == (130, "")
 
 
 def test_when_nothing_can_be_typed_play_ends_at_our_turn(machine):

@@ -25,10 +25,6 @@ from tests.sample import sample
 FRAGILE = "tests.end_to_end.fragile"
 
 
-def back(machine: Machine, home: str) -> Player:
-    return machine.player(home, "resume", "--plain", "--auto", "--at-once", "--interface", LOOPBACK)
-
-
 def fragile(machine: Machine, moment: str, home: str, *words: str) -> Player:
     return machine.player(home, moment, *words, *common(home, auto=True), program=FRAGILE)
 
@@ -51,7 +47,7 @@ def test_a_guest_that_has_signed_comes_back_into_the_match(machine, moment, seat
     for other in others:
         other.says("The match begins")
     assert jon.logs == []
-    players = [*others, back(machine, "jon")]
+    players = [*others, machine.back("jon")]
     assert [player.ends() for player in players] == [0] * seats
     assert verify_log(same_logs(*players)).complete
 
@@ -63,7 +59,7 @@ def test_a_host_that_has_signed_comes_back_into_the_match(machine):
     jon = machine.join("jon", f"{LOOPBACK}:{port}")
     killed(host)
     jon.says("ane is away")
-    players = [back(machine, "ane"), jon]
+    players = [machine.back("ane"), jon]
     assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
 
@@ -76,10 +72,10 @@ def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_sa
     killed(jon)
     host.says("p2 is free again")
     freed = time.monotonic()
-    again = back(machine, "jon")
+    again = machine.back("jon")
     assert again.ends() == 6
     assert again.sentence() == "that match never began: it was called off before all had signed"
-    once_more = back(machine, "jon")
+    once_more = machine.back("jon")
     assert once_more.ends() == 2
     assert once_more.sentence() == "there is no unfinished match to resume"
     time.sleep(max(0.0, freed + FIRST_WAIT_MS / 1000 - time.monotonic()))

@@ -16,7 +16,6 @@ from tests.end_to_end.processes import (
     SHORT,
     Machine,
     address_of,
-    common,
     id_of,
     key,
     same_logs,
@@ -72,21 +71,6 @@ async def test_another_key_at_a_trusted_address_stops_us(machine, tmp_path):
         assert fingerprint(other.identity.id) in player.sentence()
         # nothing was said to them
         assert not [value for _peer, value in other.heard if not isinstance(value, str)]
-
-
-def test_a_host_does_not_let_a_pretender_sit_down(machine):
-    known(machine, "ane", "jon", key("the true Jon"), trust=Trust.TRUSTED)
-    host = machine.host("ane", "pretender", "escoba", *SHORT)
-    guest = machine.join("jon", address_of(host))
-    assert guest.ends() == 6
-    assert "they know somebody else by your nick" in guest.sentence()
-    said = host.says("A player was rejected: This is not the jon whom you trust: the key is (.*)")[
-        1
-    ]
-    assert fingerprint(id_of(machine, "jon")) in said
-    assert fingerprint(key("the true Jon")) in said
-    other = machine.player("jon", "join", address_of(host), *common("juan", auto=True))
-    assert [other.ends(), host.ends()] == [0, 0]
 
 
 def test_a_blocked_key_gets_no_link(machine):

@@ -81,20 +81,11 @@ def shuffled(player: Player) -> bool:
     return any("deck" in unpacked(record["entry"])[5] for record in records if "entry" in record)
 
 
-def killed(player: Player) -> None:
-    player.signal(signal.SIGKILL)
-    player.process.wait()
-
-
 def at_the_table(machine: Machine, game: str, *options: str) -> tuple[Player, Person]:
     host = machine.host("ane", "copies", game, *options)
     jon = machine.person("jon", "join", address_of(host), "--nick", "jon", *PLAIN)
     jon.reads(ASKED)
     return host, jon
-
-
-def back(machine: Machine, *words: str) -> Player:
-    return machine.player("jon", "resume", *PLAIN, *words)
 
 
 @pytest.mark.slow
@@ -109,10 +100,10 @@ def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_g
     eventually(lambda: keys_of(jon) == 2, "the key of the next deck")
     copied(machine, "jon", "copy")
     moves(jon, host, 2)
-    killed(jon)
+    jon.kill()
     host.says("jon is away")
     set_back(machine, "jon", "copy", kinds)
-    again = back(machine, "--auto", "--at-once")
+    again = machine.back("jon")
     assert [player.ends() for player in (host, again)] == [0, 0]
     for player in (host, again):
         assert "STOP" not in player.out
@@ -131,7 +122,7 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
     copied(machine, "jon", "copy")
     jon.signal(signal.SIGCONT)
     jon.says("Deal 3(.|\n)*jon is dealt")
-    killed(jon)
+    jon.kill()
     copied(machine, "jon", "newest")
     host.says("jon is away")
     before = log_at_rest(host)
@@ -143,7 +134,7 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
             "--at-once",
         ),
     ):
-        again = back(machine, *words)
+        again = machine.back("jon", *words, auto=False)
         assert again.ends() == 1
         assert again.sentence().startswith(
             "the match cannot go on from the files on disk: they are an older copy"
@@ -151,7 +142,7 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
     assert host.logs[0].read_bytes() == before
     assert "STOP" not in host.out
     set_back(machine, "jon", "newest")
-    again = back(machine, "--auto", "--at-once")
+    again = machine.back("jon")
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert verify_log(same_logs(host, again)).complete
 
@@ -159,11 +150,11 @@ def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
 @pytest.mark.slow
 def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(machine):
     host, jon = at_the_table(machine, "escoba", "--option", "target=1")
-    killed(host)
-    killed(jon)
+    host.kill()
+    jon.kill()
     journal = next(path for path in jon.journals if path.suffix == ".journal")
     before = journal.read_bytes()
-    alone = back(machine, "--auto", "--at-once")
+    alone = machine.back("jon")
     alone.says("Back in match")
     eventually(lambda: "jon is dealt" in alone.out, "the deal")
     alone.says("ane is away")

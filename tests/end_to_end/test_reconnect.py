@@ -4,16 +4,14 @@ been."""
 from __future__ import annotations
 
 import contextlib
-import signal
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, Player, address_of, port_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, Player, port_of, same_logs
 
 LONG = ("--option", "target=11")
 
@@ -23,24 +21,6 @@ def in_mid_match(*players: Player) -> None:
     for player in players:
         player.says(r"(?s)(?: (?:plays|lays) .*?){7}")
     assert all(player.process.poll() is None for player in players)
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_a_player_that_stands_still_for_a_while(machine):
-    host = machine.host("ane", "still", "escoba", *LONG)
-    guest = machine.join("jon", address_of(host))
-    in_mid_match(host, guest)
-    guest.signal(signal.SIGSTOP)
-    try:
-        host.says("jon is away: gone for now, or cut off. The table waits")
-        time.sleep(2)
-    finally:
-        guest.signal(signal.SIGCONT)
-    host.says("jon is back")
-    assert [player.ends() for player in (host, guest)] == [0, 0]
-    assert host.out.count("is away") == host.out.count("is back") == 1
-    same_logs(host, guest)
 
 
 @pytest.mark.slow

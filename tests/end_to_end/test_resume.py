@@ -3,9 +3,9 @@ match goes on."""
 
 from __future__ import annotations
 
-import signal
 import socket
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +13,6 @@ from p2p.table.replay import verify_log
 from tests import kills
 from tests.end_to_end.processes import (
     LOOPBACK,
-    Machine,
-    Player,
     address_of,
     eventually,
     port_of,
@@ -24,15 +22,6 @@ from tests.end_to_end.processes import (
 BACK = ("--plain", "--interface", LOOPBACK)
 DEALT = r"You are dealt: (.*)\n"
 PLAY = r"(?s)(?: (?:plays|lays|takes) .*?){%d}"
-
-
-def back(machine: Machine, home: str, *words: str, auto: bool = True) -> Player:
-    return machine.player(home, "resume", *words, *BACK, *(["--auto", "--at-once"] if auto else []))
-
-
-def killed(player: Player) -> None:
-    player.signal(signal.SIGKILL)
-    player.process.wait()
 
 
 @pytest.mark.soak
@@ -49,17 +38,17 @@ def test_a_person_comes_back_to_the_same_hand_and_the_same_question(machine):
     jon = machine.person("jon", "join", address_of(host), "--nick", "jon", *BACK)
     dealt = jon.reads(DEALT)[1]
     jon.reads("Your turn")
-    killed(jon)
+    jon.kill()
     (match,) = (path.stem for path in (machine.folder / "jon" / "logs").iterdir())
     again = machine.person("jon", "resume", match[:6], *BACK)
     again.reads(f"Back in match {match}")
     assert again.reads(DEALT)[1] == dealt
     again.reads("Your turn")
-    second = back(machine, "jon")
+    second = machine.back("jon")
     assert second.ends() != 0
     assert "another Sobremesa is running with the folder" in second.sentence()
-    killed(again)
-    last = back(machine, "jon")
+    again.kill()
+    last = machine.back("jon")
     assert [player.ends() for player in (host, last)] == [0, 0]
     assert verify_log(same_logs(host, last)).complete
 
@@ -70,14 +59,14 @@ def test_a_host_with_computer_players_and_its_guest_are_killed_and_its_old_port_
     host = machine.host("ane", "both", "escoba", *words)
     jon = machine.join("jon", address_of(host))
     jon.says(PLAY % 6)
-    killed(host)
-    killed(jon)
+    host.kill()
+    jon.kill()
     assert len(list((machine.folder / "ane" / "journals").iterdir())) == 4
     with socket.socket() as other:
         with suppress(OSError):  # another test has been faster: then it is taken just as well
             other.bind((LOOPBACK, int(address_of(host).split(":")[1])))
             other.listen()
-        players = [back(machine, name) for name in ("ane", "jon")]
+        players = [machine.back(name) for name in ("ane", "jon")]
         assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
 
@@ -87,8 +76,8 @@ def test_a_host_that_comes_back_listens_on_its_old_port(machine):
     host = machine.host("ane", "port", "escoba", "--option", "target=1")
     at = LOOPBACK, port_of(host)
     machine.person("jon", "join", address_of(host), "--nick", "jon", *BACK).reads("Your turn")
-    killed(host)
-    back(machine, "ane").says("Back in match")
+    host.kill()
+    machine.back("ane").says("Back in match")
 
     def answers() -> bool:
         with socket.socket() as asking:
@@ -114,7 +103,27 @@ def test_a_player_killed_before_its_files_are_gone_is_told_that_all_is_well(mach
     assert [player.ends() for player in (host, jon)] == [0, 0]
     for path, other_name in kept:
         other_name.rename(path)
-    again = back(machine, "jon")
+    again = machine.back("jon")
     assert again.ends() == 0, again.story()
     assert "The match is over" in again.out
     same_logs(host, again)
+
+
+@pytest.mark.slow
+def test_without_its_key_a_home_with_matches_gets_no_new_one(machine):
+    host = machine.host("ane", "keyless", "escoba", "--option", "target=11")
+    jon = machine.join("jon", address_of(host))
+    jon.says(PLAY % 6)
+    jon.kill()
+    (jon.home / "identity.key").unlink()
+    before = content(jon.home)
+    for player in (machine.back("jon"), machine.player("jon", "id")):
+        assert player.ends() == 1
+        assert player.sentence().startswith(
+            f"{jon.home / 'identity.key'} is missing, and the matches in this folder belong to "
+        )
+    assert content(jon.home) == before
+
+
+def content(home: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in home.rglob("*") if path.is_file()}

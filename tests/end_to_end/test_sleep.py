@@ -63,32 +63,6 @@ def test_a_player_that_has_slept_is_back_in_its_seat(
 
 
 @pytest.mark.slow
-@pytest.mark.soak
-@pytest.mark.parametrize("asleep", [600, 0], ids=["ten-minutes", "ten-minutes-and-the-clock-too"])
-def test_a_player_that_has_slept_for_too_long_hears_that_the_others_went_on(
-    machine: Machine, leaping, asleep
-):
-    leaping(600)
-    host = machine.host("ane", "gone", "siete-y-media", "--seats", "3", "--option", "deals=40")
-    lola = machine.join("lola", address_of(host))
-    leaping(asleep)
-    jon = machine.join("jon", address_of(host))
-    others = (host, lola)
-    jon.says(r"Deal 1 of")
-    jon.signal(signal.SIGSTOP)
-    for player in others:
-        player.says("jon is away: gone for now, or cut off")
-    for player in others:
-        player.signal(signal.SIGCONT)
-    host.says(r"have voted \(2 of 3\) to go on without jon")
-    assert all(player.process.poll() is None for player in others)
-    jon.signal(signal.SIGCONT)
-    assert [player.ends() for player in (jon, *others)] == [0, 0, 0]
-    assert "ane and lola have voted (2 of 3) to go on without jon." in jon.out
-    same_logs(*others)
-
-
-@pytest.mark.slow
 def test_a_player_that_stands_still_for_five_seconds_plays_on(machine: Machine, figure):
     host = machine.host("ane", "still", "escoba", *LONG)
     guest = machine.join("jon", address_of(host))

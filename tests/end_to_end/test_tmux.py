@@ -1,9 +1,5 @@
 """The program in tmux, as somebody would start it there: a shell before it, a shell after it, and a
-terminal as it was.
-
-In the soak two people play whole matches there, by the keys that the last line of their screens
-tells them.
-"""
+terminal as it was."""
 
 from __future__ import annotations
 
@@ -32,7 +28,6 @@ class Pane:
     """A shell in a tmux server of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self.home = folder / "home"
         self._tmux = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
         words = [
             "new-session",
@@ -68,10 +63,6 @@ class Pane:
     def type(self, line: str) -> None:
         subprocess.run([*self._tmux, "send-keys", "-l", line], check=True)
         self.press("Enter")
-
-    def foot(self) -> str:
-        """Return the last two lines: the keys, perhaps below a line of the log."""
-        return "\n".join(self.text().rstrip("\n").split("\n")[-2:])
 
     def resize(self, columns: int, rows: int) -> None:
         subprocess.run(
@@ -151,14 +142,6 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     pane.sees("^done")
     unsized = [re.sub(r"rows \d+; columns \d+;", "", path.read_text()) for path in (before, after)]
     assert unsized[0] == unsized[1]
-
-
-def start(pane: Pane, words: str) -> None:
-    home = shlex.quote(str(pane.home))
-    pane.type(
-        f"clear; SOBREMESA_HOME={home} {sys.executable} -m client {words} --lang en --interface "
-        f"127.0.0.1; echo status $?"
-    )
 
 
 NICKS = [

@@ -91,11 +91,6 @@ class Running:
         assert Key.of(Kind.CODE, read_code(code.letters)).id in self.claims
         return read_code(code.letters)
 
-    async def is_sent_too_much(self) -> None:
-        """Send it more than fits into its pipe. NoVisitorError when it has ended."""
-        while True:
-            await self.process.send(Frame(1, bytes(4096)))
-
     async def phone(self, root: bytes) -> Phone:
         """Open a connection by a code or a secret, and say hello."""
         self.connections += 1

@@ -7,23 +7,27 @@ import json
 import re
 import signal
 import time
+from collections.abc import Callable
 
 import pytest
 
 from tests.end_to_end.processes import LOOPBACK, Machine, Person, address_of
 from tests.patience import PATIENCE
+from tests.sample import sample
 
 YOUR_TURN = r"Your turn\. You may: (.+)\n"
 
 
-def sit_down(machine: Machine, limit: int) -> list[Person]:
-    """Let three people sit down at one table."""
+def sit_down(machine: Machine, limit: int, set_clock: Callable[[], object]) -> list[Person]:
+    """Let three people sit down at one table; set the clock of jon before he starts."""
     words = ["--plain", "--interface", LOOPBACK]
     options = ["--seats", "3", "--option", "deals=2", "--limit", str(limit), "--table", "three"]
     ane = machine.person("ane", "host", "siete-y-media", *options, *words, "--nick", "ane")
     ane.reads("is open on port")
     others = []
     for number, name in enumerate(("lola", "jon"), 2):
+        if name == "jon":
+            set_clock()
         others.append(machine.person(name, "join", address_of(ane), *words, "--nick", name))
         ane.reads(f"p{number}: {name}")
     return [ane, *others]
@@ -46,8 +50,20 @@ def move_of(offered: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_silent_player_is_voted_out_and_learns_the_voters(machine: Machine) -> None:
-    people = ane, lola, jon = sit_down(machine, limit=6)
+@pytest.mark.parametrize("asleep", sample([0, 600], 1))
+def test_a_silent_player_is_voted_out_and_learns_the_voters(
+    machine: Machine,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    asleep: int,
+) -> None:
+    """Its clock leaps when it wakes up, if its machine was asleep."""
+
+    def leaps() -> None:
+        monkeypatch.setenv("LD_PRELOAD", str(request.getfixturevalue("shim")))
+        monkeypatch.setenv("SLEEP", str(asleep))
+
+    people = ane, lola, jon = sit_down(machine, 6, leaps if asleep else lambda: None)
     play_until([ane, lola], YOUR_TURN, jon)
     jon.signal(signal.SIGSTOP)
     ane.type("without")

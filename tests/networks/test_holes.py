@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import time
 
 import pytest
 
-from tests.end_to_end.processes import eventually, same_logs
+from tests.end_to_end.processes import eventually
 from tests.networks.lan import LONG, NAMES, Guest, Lan, in_mid_match, stories
 
 AWAY = 25.0
@@ -112,30 +111,3 @@ def test_one_direction_of_everything_is_lost(net, figure):
     )
     assert max(at) < AWAY
     assert took < AGAIN
-
-
-@pytest.mark.slow
-@pytest.mark.soak
-def test_a_machine_that_stands_still(net, figure):
-    guests = net.four("--option", "target=6")
-    in_mid_match(guests)
-    begun = time.monotonic()
-    guests[2].signal(signal.SIGSTOP)
-    try:
-        at = [
-            guest.sees(r"mary is away", after=begun).at - begun
-            for guest in guests
-            if guest is not guests[2]
-        ]
-        time.sleep(12)
-    finally:
-        guests[2].signal(signal.SIGCONT)
-    took = goes_on(guests, time.monotonic())
-    figure(
-        f"a machine that stood still: away after {max(at):.1f} s; play went on {took:.2f} s after "
-        f"it woke up"
-    )
-    assert max(at) < AWAY
-    assert took < AGAIN
-    assert [guest.ends() for guest in guests] == [0] * 4
-    same_logs(*guests)

@@ -1,8 +1,5 @@
 """A match over a bad network: frames are lost, the others 0.1 to 0.3 s late, each by itself so that
-they overtake.
-
-In most tests the weather turns bad when all have seen a move.
-"""
+they overtake."""
 
 from __future__ import annotations
 

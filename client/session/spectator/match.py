@@ -118,7 +118,7 @@ class SpectatorSession:
                 nursery.cancel_scope.cancel()
         finally:
             if self.spectator_table is not None:
-                with trio.CancelScope(shield=True):  # what is verified must reach the disk
+                with trio.CancelScope(shield=True):  # all verified entries must reach the disk
                     await trio.to_thread.run_sync(self.spectator_table.close)
         assert self.spectator_table is not None
         self._tell(Stored(str(self.spectator_table.files.log), self.spectator_table.table.sealed))

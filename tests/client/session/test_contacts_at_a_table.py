@@ -10,7 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from client.session.admission import Admission
+from client.session.admission import Admission, online
 from client.session.context import Context
 from client.session.messages import Lobby, LobbySeat, Notice, Seated, Trusted, Words
 from client.storage.contacts import Trust
@@ -139,6 +139,17 @@ def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(tmp_path, ad
         "not-remembered"
     ]
     assert admission.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
+
+
+async def test_damaged_contacts_keep_nobody_from_playing(tmp_path):
+    """Their file is put aside as it is, and our player hears where."""
+    told: list[Any] = []
+    (tmp_path / "peers.json").write_bytes(b"{")
+    async with online(Context(Home(tmp_path), interface="127.0.0.1", port=0), told.append):
+        pass
+    aside = tmp_path / "peers.json.damaged1"
+    assert told == [Notice("contacts-damaged", {"path": str(aside)})]
+    assert aside.read_bytes() == b"{"
 
 
 async def hears(admission, kind: type) -> None:
