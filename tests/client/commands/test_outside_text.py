@@ -15,11 +15,8 @@ import unicodedata
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
-import trio
 
 from client.__main__ import COMMANDS, main
 from client.commands import doctor, join, tables
@@ -269,18 +266,6 @@ async def test_the_choice_among_several_tables(capsys, monkeypatch) -> None:
     assert out.count("Which table (1 to 2)?") == 6
     with pytest.raises(UsageError, match="several tables are open; name one: "):
         await join.pick(seen, Namespace(auto=True, where=None))
-
-
-async def test_a_table_of_a_blocked_player_is_not_joined(tmp_path, autojump_clock) -> None:
-    tell, sightings = trio.open_memory_channel[Sighting](9)
-    for one in (announced(1, "oak"), announced(2, "oak")):
-        tell.send_nowait(one)
-    contacts = Contacts(tmp_path)
-    contacts.meet(bytes([1]) * 32, "Jon", None, 1, Trust.BLOCKED)
-    found: Any = SimpleNamespace(sightings=lambda: sightings, crowded=lambda: False)
-    args = Namespace(where="oak", wait=1, auto=True)
-    chosen = await join.look_for(found, args, contacts, join.is_wanted, "")
-    assert chosen.id == bytes([2]) * 32
 
 
 def test_findings_of_the_doctor(capsys, monkeypatch) -> None:

@@ -165,3 +165,8 @@ async def test_a_name_that_was_typed_is_not_taken_by_the_first_who_uses_it(look)
         await look(copied, name, crowded=False)
     assert (await look([*copied, SEEN[4]], name, crowded=False)).id == TRUSTED
     assert (await look([copied[0], SEEN[3]], name, crowded=False)).id == STRANGER
+
+
+async def test_join_takes_no_table_of_a_blocked_player(look, autojump_clock) -> None:
+    seen = [replace(sighting(who, "Jon"), table="oak") for who in (BLOCKED, STRANGER)]
+    assert (await look(seen, "oak", crowded=False)).id == STRANGER

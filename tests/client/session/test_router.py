@@ -1,5 +1,5 @@
-"""When a player that comes back into a match may speak: those who have heard it have shown their
-heads, and nobody else counts."""
+"""The messages of links that a session takes: of players that come back, of strangers that ask, of
+floods, talk and seals."""
 
 from __future__ import annotations
 
