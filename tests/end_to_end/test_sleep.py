@@ -1,5 +1,4 @@
-"""A machine that sleeps in mid-match: after it wakes up it is back in its seat, or hears that the
-others went on without it.
+"""A machine that sleeps in mid-match: after it wakes up it is back in its seat.
 
 Nobody waits for ten minutes here: a process is stopped until it is missed, and then the clocks
 leap.

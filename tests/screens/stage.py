@@ -186,9 +186,9 @@ class Stage:
             self.tell(News(event, view, self.table.turn, last=last, at=b"%d" % self.heard))
 
 
-def state_at(game: str, players: int, *actions: str, **how: Any) -> ScreenState:
-    """Return the state of a seat after these actions; `how` are the arguments of Stage."""
-    return Stage(game, players, **how).do(*actions).state
+def done(stage: Stage) -> list[Any]:
+    """Return the moves that came of the pressed keys."""
+    return [command.move for command in stage.commands if isinstance(command, Act)]
 
 
 def golden(name: str, stage: HasText, sizes: Iterable[tuple[int, int]] = SIZES[:2]) -> None:

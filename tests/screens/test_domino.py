@@ -6,14 +6,12 @@ import re
 
 import pytest
 
-from client.session.messages import Act
 from client.ui.drawing.canvas import Canvas
 from client.ui.games.domino.tiles import draw_line
-from client.ui.screen import pages
 from engine.core.cards import DOMINOES
 from engine.games.domino.moves import Draw, Pass, Place
 from tests.hints import keys_of
-from tests.screens.stage import SIZES, Stage, check_rows, golden
+from tests.screens.stage import SIZES, Stage, done, golden
 
 ANE = ["6-6", "6-4", "5-3", "4-1", "2-0", "1-0", "0-0"]
 JON = ["6-5", "5-5", "5-2", "4-4", "3-3", "2-2", "3-1"]
@@ -27,10 +25,6 @@ def deck(*hands: list[str]) -> list[str]:
 
 def stage(seat: int = 0, hands=(ANE, JON), **how) -> Stage:
     return Stage("domino", len(hands), seat, decks=[deck(*hands)], **how).tick(30)
-
-
-def done(table: Stage) -> list:
-    return [command.move for command in table.commands if isinstance(command, Act)]
 
 
 def test_a_tile_is_chosen_by_its_number_and_laid_with_enter():
@@ -148,21 +142,3 @@ def test_the_screens():
         "domino-end",
         Stage("domino", 4, seed=5, target=5).until(lambda table: table.over).tick(30).press("x"),
     )
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.slow
-def test_every_event_can_be_shown(players):
-    table = Stage("domino", players, seed=players, seat=players - 1, target=8)
-    while not table.over:
-        for size in SIZES[:2]:
-            check_rows(table.state, *size)
-        table.step(by_chance=True)
-    check_rows(table.state, *SIZES[2])
-
-
-def test_hidden_tiles_of_others_are_not_on_the_screen():
-    table = Stage("domino", 3, seed=4)
-    for _move in range(20):
-        assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
-        table.step()

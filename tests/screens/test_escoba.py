@@ -10,10 +10,9 @@ from client.i18n.translation import languages, set_language
 from client.session.messages import Act
 from client.ui.games import lesson_of, screen_of
 from client.ui.games.lesson import keys_to
-from client.ui.screen import pages
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
-from tests.screens.stage import SIZES, Stage, check_rows, golden
+from tests.screens.stage import Stage, done, golden
 
 DECK = ["7o", "3c", "2e", "4b", "1e", "6b", "5c", "3b", "10e", "2o"]
 """Ane has 7o 2e 1e or so, Jon the others; then four on the table: 5c 3b 10e 2o."""
@@ -24,19 +23,15 @@ def stage(seat: int = 0, **how) -> Stage:
     return Stage("escoba", 2, seat, decks=[cards], **how).tick(30)
 
 
-def done(table: Stage) -> list[str]:
-    faces = table.table.faces
-    return [
-        table.game.write(command.move, faces)
-        for command in table.commands
-        if isinstance(command, Act)
-    ]
+def written(table: Stage) -> list[str]:
+    """Return the moves that came of the pressed keys, as they are typed."""
+    return [table.game.write(move, table.table.faces) for move in done(table)]
 
 
 def test_a_card_is_chosen_by_its_number_and_its_captures_are_shown():
     table = stage().press("1")
     assert "= 15" in table.text()
-    assert done(table.press("enter")) == ["play 7o take 5c 3b"] or done(table)[0].startswith(
+    assert written(table.press("enter")) == ["play 7o take 5c 3b"] or written(table)[0].startswith(
         "play 7o take"
     )
 
@@ -58,7 +53,7 @@ def test_cards_that_do_not_make_fifteen_are_refused_with_the_sum():
     for slot in table.state.picked.marked:
         table.press("abcd"[table.game.on_table.index(slot)])
     table.press("a", "enter")
-    assert done(table) == []
+    assert written(table) == []
     assert "12" in table.foot()
 
 
@@ -90,24 +85,6 @@ def test_the_screens():
         "escoba-end",
         Stage("escoba", 3, seed=3, target=1).until(lambda table: table.over).tick(30).press("x"),
     )
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
-@pytest.mark.slow
-def test_every_event_can_be_shown(players):
-    table = Stage("escoba", players, seed=players, seat=players - 1, target=3)
-    while not table.over:
-        for size in SIZES[:2]:
-            check_rows(table.state, *size)
-        table.step(by_chance=True)
-    check_rows(table.state, *SIZES[2])
-
-
-def test_hidden_cards_of_others_are_not_on_the_screen():
-    table = Stage("escoba", 3, seed=4)
-    for _move in range(20):
-        assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
-        table.step()
 
 
 @pytest.mark.parametrize("language", languages())

@@ -6,18 +6,15 @@ from random import Random
 
 import pytest
 
-from client.session.messages import Act
-from client.ui.drawing.cards import french
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.screen import SCREEN
-from client.ui.screen import pages
 from client.ui.screen.table_words import scene_of
 from engine.core.cards import JOKER
 from engine.games.kinaskak.melds import PACK
 from engine.games.kinaskak.moves import Meld, Say
 from tests.properties import anyhow
 from tests.sample import sample
-from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
+from tests.screens.stage import Stage, done, golden
 
 HAND = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "Kc", "2d", "7s", "Jd", "Qs", "Ad"]
 """A run and a set, contract 1, and six cards besides."""
@@ -49,10 +46,6 @@ def stage(
 def playing() -> Stage:
     """Return our own turn, after the open card was left and a card was drawn."""
     return stage().press("d", "d").do("p2 no", "p3 no").tick(30)
-
-
-def done(table: Stage) -> list:
-    return [command.move for command in table.commands if isinstance(command, Act)]
 
 
 @pytest.mark.parametrize(("key", "word"), [("t", "take"), ("d", "decline"), (" ", "decline")])
@@ -108,17 +101,6 @@ def test_a_purchase_that_costs_is_asked_twice():
     assert done(table.press("b")) == [Say("buy")]
 
 
-def check_hand(table: Stage, shown: str) -> None:
-    """Every card of the hand is to be seen, in a line or as cards."""
-    faces = [french(dict(scene_of(table.state).hand)[slot]) for slot in sorted_hand(table)]
-    rows = [row.replace("│", " ").replace(">", " ").split() for row in shown.splitlines()]
-    in_a_line = faces in rows
-    as_cards = [face[:-1] for face in faces if face != "*"] in rows and [
-        face[-1] for face in faces
-    ] in rows
-    assert in_a_line or as_cards or not faces, shown
-
-
 def test_the_screens():
     golden("kinaskak-offer", stage())
     golden("kinaskak-play", playing())
@@ -136,29 +118,6 @@ def test_the_screens():
     )
     golden("kinaskak-count", ended)
     golden("kinaskak-end", ended.until(lambda table: table.over).press("enter").tick(30))
-
-
-@pytest.mark.parametrize("players", sample([3, 6, 4, 5], 2))
-@pytest.mark.slow
-def test_every_event_can_be_shown(players):
-    table = Stage("kinaskak", players, players - 1, seed=players, first_contract=7, last_contract=7)
-    for _move in range(400):
-        if table.over:
-            break
-        for size in SIZES[:2]:
-            shown = check_rows(table.state, *size)
-            if not table.state.count.lines:
-                check_hand(table, shown)
-                check_turn(table.state, shown)
-        table.step()
-    check_rows(table.state, *SIZES[2])
-
-
-def test_hidden_cards_of_others_are_not_on_the_screen():
-    table = Stage("kinaskak", 3, seed=4)
-    for _move in range(40):
-        assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
-        table.step()
 
 
 MANY = ["Ac", "Ac", "Ad", "Ah", "As", "3d", "3d", "3h", "4h", "8s", "Ks", "*", "*"]

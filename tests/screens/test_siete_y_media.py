@@ -8,15 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act
 from client.ui.games import lesson_of
 from client.ui.screen import pages
-from client.ui.screen.table_words import scene_of
 from engine.core.cards import SPANISH_40
 from engine.core.events import GameEvent
 from engine.games.siete_y_media.events import Over
 from engine.games.siete_y_media.moves import Bet, Stand
-from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
+from tests.screens.stage import Stage, done, golden
 
 NAMES = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker", "Unai", "Oihana")
 PACK = ["6o", "4e", "7c", "10b", "2o", "12e", "3c", "5b", "1o", "11c"]
@@ -33,20 +31,16 @@ def mine(deck: list[str] = PACK, **how) -> Stage:
     return stage(decks=[[*deck, *(card for card in SPANISH_40 if card not in deck)]], **how)
 
 
-def acts(table: Stage) -> list:
-    return [command.move for command in table.commands if isinstance(command, Act)]
-
-
 @pytest.mark.parametrize(
     ("keys", "chips"), [("4", 4), ("10", 10), ("12", 10), ("99", 10), ("0", 1)]
 )
 def test_digits_are_the_bet(keys, chips):
-    assert acts(mine().press(*keys, "enter")) == [Bet(chips)]
+    assert done(mine().press(*keys, "enter")) == [Bet(chips)]
 
 
 def test_s_stands_and_a_raise_goes_with_it():
-    assert acts(mine().press("enter", "+", "+", "s"))[-1] == Stand(2)
-    assert acts(mine().press("enter", "+", "escape", "s", "s"))[-1] == Stand()
+    assert done(mine().press("enter", "+", "+", "s"))[-1] == Stand(2)
+    assert done(mine().press("enter", "+", "escape", "s", "s"))[-1] == Stand()
 
 
 @pytest.mark.parametrize(("bank", "chips"), [("4e", 52), ("7e", 48)])
@@ -93,14 +87,6 @@ def test_at_the_fullest_table_all_cards_in_turn_are_seen():
     assert " ".join(faces) in table.text(60, 20)
 
 
-def check_hand(table: Stage, shown: str) -> None:
-    """Every card of our own is to be seen."""
-    faces = [face for face in scene_of(table.state).faces(table.game.hands[table.seat]) if face]
-    rows = [row.replace("│", " ").split() for row in shown.splitlines()]
-    for part in ([face[:-1] for face in faces], [face[-1] for face in faces]):
-        assert any(row[: len(part)] == part for row in rows), shown
-
-
 def test_the_screens():
     golden("siete-bet", mine())
     golden("siete-cards", mine(["2o", "4e", "3c"]).press("enter", "d", "d", "+"))
@@ -115,29 +101,6 @@ def test_the_screens():
         "siete-eight",
         stage(8, seed=3, seat=4).until(lambda table: table.state.match.asked).tick(30),
     )
-
-
-@pytest.mark.parametrize("players", range(2, 9))
-@pytest.mark.slow
-def test_every_event_can_be_shown(players):
-    table = stage(players, seed=players, seat=players // 2, deals=3)
-    while not table.over:
-        for size in SIZES[:2]:
-            shown = check_rows(table.state, *size)
-            if not table.state.count.lines:
-                check_turn(table.state, shown)
-                check_hand(table, shown)
-        table.step(by_chance=True)
-    check_rows(table.state, *SIZES[2])
-
-
-def test_hidden_cards_of_others_are_not_on_the_screen():
-    table = stage(4, seed=9, deals=2)
-    for _step in range(25):
-        assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
-        if table.over:
-            break
-        table.step()
 
 
 @pytest.mark.parametrize(

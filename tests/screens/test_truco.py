@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 from client.i18n.translation import languages, set_language
-from client.session.messages import Act
 from client.storage.settings import Settings
 from client.ui.games import lesson_of
 from client.ui.games.truco.strokes import strokes
@@ -20,8 +19,7 @@ from client.ui.screen.messages import Ring
 from engine.bots import chance
 from engine.games.truco.moves import Call, Play
 from engine.games.truco.worth import STRENGTH
-from tests.sample import sample
-from tests.screens.stage import SIZES, Stage, check_rows, golden, view_of
+from tests.screens.stage import Stage, done, golden, view_of
 
 TWO = ["1e", "1b", "3o", "2o", "4c", "5c"]  # p1: 1e 3o 4c = 4     p2: 1b 2o 5c = 5
 # p1: 4o 5o 1e = 29   p2: 7c 4c 3b = 31   p3: 6e 5e 2b = 31   p4: 7b 6b 10o = 33
@@ -34,11 +32,6 @@ def two(*actions, seat=0, **options):
 
 def four(*actions, seat=0, **options):
     return Stage("truco", 4, seat, decks=[FOUR], **options).do(*actions).tick(20)
-
-
-def done(stage):
-    """Return the moves that came of the pressed keys."""
-    return [command.move for command in stage.commands if isinstance(command, Act)]
 
 
 # The table.
@@ -172,39 +165,6 @@ def test_moments(actions, text):
 
 
 # Always.
-
-
-@pytest.mark.parametrize("players", [2, 4, 6])
-@pytest.mark.slow
-def test_every_state_of_a_match_can_be_drawn_small(players):
-    stage = Stage("truco", players, seed=players, envido_callers="any", target=12)
-    while not stage.over:
-        text = check_rows(stage.state, 60, 20)
-        if stage.state.match.asked and not stage.state.count.lines:
-            assert "─ ▶" in text
-            for slot in stage.game.hands[0]:
-                face = view_of(stage.state).face(slot)
-                assert any(face[:-1] in line for line in text.splitlines()[11:-1]), face
-        elif not stage.state.count.lines:
-            assert "waiting for" in text
-        for columns, rows in SIZES[1:]:
-            check_rows(stage.state, columns, rows)
-        stage.step(by_chance=True)
-        stage.press("x") if stage.state.count.lines else None
-    assert "win" in check_rows(stage.state, 60, 20)
-
-
-@pytest.mark.parametrize("players", sample([4, 2, 6], 1))
-@pytest.mark.slow
-def test_hands_of_others_are_never_seen(players):
-    stage = Stage("truco", players, seed=3, target=6)
-    while not stage.over:
-        if stage.game.holder:
-            other = stage.with_unseen_permuted()
-            assert [pages.draw(other, *size).rows() for size in SIZES] == [
-                pages.draw(stage.state, *size).rows() for size in SIZES
-            ]
-        stage.step()
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])

@@ -13,8 +13,8 @@ from client.ui.view.views import view_of
 from engine.games.kinaskak.moves import Lay, Meld, Say
 from tests.client.ui.screen.boxes import reading
 from tests.client.ui.view.tables import fitting
-from tests.screens.stage import Stage
-from tests.screens.test_kinaskak import done, playing, stage
+from tests.screens.stage import Stage, done
+from tests.screens.test_kinaskak import playing, stage
 
 
 def click(table: Stage, *things: str) -> Stage:
