@@ -223,9 +223,10 @@ class GameScreen:
     """Rows that a seat's box needs inside, below its name."""
 
     def heading(self, scene: Scene) -> str:
-        """Return the title line's text after the game's name: the deal, dealer and match length."""
-        del scene
-        return ""
+        """Return the title line's text after the game's name: the deal and the match length."""
+        return _("deal {number}, to {target}").format(
+            number=scene.game.round, target=scene.game.options["target"]
+        )
 
     def score(self, scene: Scene) -> str:
         """Return the score for the right of the title line.
@@ -275,6 +276,12 @@ class GameScreen:
         """
         del width
         return 0 if scene.seat is None else 1 + SIZES[self.card_size(scene, height)][1]
+
+    def chosen(self, scene: Scene) -> Slot | None:
+        """Return the card or tile of our hand that is picked, as long as it is there."""
+        hand = {slot for slot, _face in scene.hand}
+        picked = (slot for slot in scene.picked.cards if slot in hand)
+        return next(picked, None) if scene.asked else None
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """Return how large our own cards are drawn on a screen of so many rows."""

@@ -7,12 +7,10 @@ from client.ui.browser.art.colours import ink
 from client.ui.browser.art.svg import (
     Pack,
     Symbol,
-    circle,
+    back,
     ground,
     index,
-    lattice,
     path,
-    rosette,
     turned,
     use,
     whole,
@@ -58,7 +56,10 @@ def pack() -> Pack:
     faces: dict[str | None, Symbol] = {
         face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in FRENCH_52
     }
-    return Pack({**faces, JOKER: Symbol(*SIZE, _joker()), None: Symbol(*SIZE, _back())}, parts)
+    return Pack(
+        {**faces, JOKER: Symbol(*SIZE, _joker()), None: Symbol(*SIZE, back("french", SIZE, 7, 9))},
+        parts,
+    )
 
 
 def _index(shown: str) -> str:
@@ -98,17 +99,3 @@ def _court(number: str, emblem: str, coloured: str) -> str:
 def _joker() -> str:
     figure = f'<g transform="translate(17.6 19)scale(1.08)">{courts.JESTER.content}</g>'
     return _card("french-star", (16, 20), 22) + figure
-
-
-def _back() -> str:
-    lines = path(lattice(8, 7, 6, 9, 14), line="french-back-line", width=1.2)
-    medal = circle(50, 70, 25, "french-back", "french-back-line", 1.6) + circle(
-        50, 70, 21.5, line="french-back-line"
-    )
-    return (
-        ground(SIZE, "card", "card-edge", 8)
-        + f'<rect x="4" y="4" width="92" height="132" rx="5" fill="{ink("french-back")}"/>'
-        + lines
-        + medal
-        + f'<g fill="{ink("french-back-line")}">{rosette(50, 70, 20)}</g>'
-    )

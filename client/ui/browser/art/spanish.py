@@ -10,12 +10,10 @@ from client.ui.browser.art.colours import ink
 from client.ui.browser.art.svg import (
     Pack,
     Symbol,
-    circle,
+    back,
     ground,
     index,
-    lattice,
     path,
-    rosette,
     turned,
     use,
     whole,
@@ -67,7 +65,7 @@ def pack() -> Pack:
     faces: dict[str | None, Symbol] = {
         face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in SPANISH_40
     }
-    return Pack({**faces, None: Symbol(*SIZE, _back())}, parts)
+    return Pack({**faces, None: Symbol(*SIZE, back("spanish", SIZE, 8, 10))}, parts)
 
 
 def _number(number: str) -> str:
@@ -125,17 +123,3 @@ def _pips(number: int, letter: str) -> str:
         box = (wide, wide * emblem.height / emblem.width)
     rays = _RAYS if (number, letter) == (1, "o") else ""
     return rays + "".join(use(f"spanish-suit-{letter}", place, box) for place in places)
-
-
-def _back() -> str:
-    lines = path(lattice(8, 8, 6, 10, 14), line="spanish-back-line", width=1.2)
-    medal = circle(50, 78, 25, "spanish-back", "spanish-back-line", 1.6) + circle(
-        50, 78, 21.5, line="spanish-back-line"
-    )
-    return (
-        ground(SIZE, "card", "card-edge", 8)
-        + f'<rect x="4" y="4" width="92" height="148" rx="5" fill="{ink("spanish-back")}"/>'
-        + lines
-        + medal
-        + f'<g fill="{ink("spanish-back-line")}">{rosette(50, 78, 20)}</g>'
-    )

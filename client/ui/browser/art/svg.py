@@ -127,6 +127,21 @@ def rosette(x: float, y: float, radius: float) -> str:
     )
 
 
+def back(kind: str, size: tuple[int, int], top: int, rows: int) -> str:
+    """Return the back of a card: a lattice of so many rows, and a medal in its middle."""
+    width, height = size
+    x, y, line = width // 2, height // 2, f"{kind}-back-line"
+    frame = f'x="4" y="4" width="{width - 8}" height="{height - 8}" rx="5"'
+    return (
+        ground(size, "card", "card-edge", 8)
+        + f'<rect {frame} fill="{ink(f"{kind}-back")}"/>'
+        + path(lattice(8, top, 6, rows, 14), line=line, width=1.2)
+        + circle(x, y, 25, f"{kind}-back", line, 1.6)
+        + circle(x, y, 21.5, line=line)
+        + f'<g fill="{ink(line)}">{rosette(x, y, 20)}</g>'
+    )
+
+
 def _stroke(line: str, width: float) -> str:
     if not line:
         return ""

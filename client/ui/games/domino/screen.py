@@ -52,12 +52,6 @@ class DominoScreen(GameScreen):
         events.Shoemaker,
     )
 
-    def heading(self, scene: Scene) -> str:
-        """The deal, and how far the match goes."""
-        return _("deal {number}, to {target}").format(
-            number=scene.game.round, target=scene.game.options["target"]
-        )
-
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """How many tiles it holds."""
         tiles = len(scene.game.hands[seat])
@@ -264,15 +258,6 @@ class DominoScreen(GameScreen):
             if isinstance(move, Place):
                 found.setdefault(move.tile, []).append(move.end)
         return found
-
-    def chosen(self, scene: Scene) -> Slot | None:
-        """Return the tile of our hand that is picked."""
-        held = {slot for slot, _face in scene.hand}
-        return (
-            next((slot for slot in scene.picked.cards if slot in held), None)
-            if scene.asked
-            else None
-        )
 
     def same(self, game: Domino) -> bool:
         """R6.

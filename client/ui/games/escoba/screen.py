@@ -24,13 +24,6 @@ class EscobaScreen(GameScreen):
     count = (events.Leftovers, events.Count, events.Score, events.MatchLost)
     seat_rows: ClassVar[int] = 2
 
-    def heading(self, scene: Scene) -> str:
-        """The deal, and how far the match goes."""
-        game = scene.of(Escoba)
-        return _("deal {number}, to {target}").format(
-            number=game.round, target=game.options["target"]
-        )
-
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """The backs of the hand and the pile of the side."""
         game = scene.of(Escoba)
@@ -212,15 +205,6 @@ class EscobaScreen(GameScreen):
         return ""
 
     # The choice.
-
-    def chosen(self, scene: Scene) -> Slot | None:
-        """Return the card of our hand that is picked, as long as it is there."""
-        held = {slot for slot, _face in scene.hand}
-        return (
-            next((slot for slot in scene.picked.cards if slot in held), None)
-            if scene.asked
-            else None
-        )
 
     def taken(self, scene: Scene) -> tuple[Slot, ...]:
         """Return the cards of the table that are picked."""

@@ -88,12 +88,6 @@ class TrucoScreen(GameScreen):
     retold: ClassVar[bool] = True
     seat_rows: ClassVar[int] = 2
 
-    def heading(self, scene: Scene) -> str:
-        """The deal, and how far the match goes."""
-        return _("deal {number}, to {target}").format(
-            number=scene.game.round, target=scene.game.options["target"]
-        )
-
     def score(self, scene: Scene) -> str:
         """Both teams, ours first; in a match to 30 with the half that it is in."""
         game = scene.of(Truco)
