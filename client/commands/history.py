@@ -15,9 +15,10 @@ from client.i18n.translation import _, outside
 from client.session.status import Status, UsageError
 from client.storage.broken_off import broken_off
 from client.storage.contacts import begins_so
-from client.storage.deletion import delete_match, files_of
+from client.storage.deletion import delete_match
 from client.storage.history import HistoryReader
 from client.storage.home import open_home
+from client.storage.match_files import files_of
 from client.storage.match_ids import short_ids
 from client.storage.past_match import MatchSummary
 from client.storage.totals import Tally, Totals, totals

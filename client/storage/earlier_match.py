@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from client.storage.departure import BadDeparture, read_end
-from client.storage.home import Home, match_name
+from client.storage.home import JOURNAL, RESUMABLE, Home, match_name
 from client.storage.match_log import ENDING, read_terms
 from client.storage.regular import open_regular, read_regular
-from client.storage.resume_record import ENDING as RESUMABLE
 from p2p.table.journal import leaves_in
 from p2p.table.log import Entry, LogFile, read_log, read_unsigned
 from p2p.table.terms import Terms
@@ -61,7 +60,7 @@ def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) 
 def _leaves(home: Home, terms: Terms) -> list[bytes]:
     """Return the leaves in our seats' journals. A leave binds its seat anywhere."""
     found = dict[bytes, None]()
-    for path in sorted(home.journals.glob(f"{match_name(terms.match)}.p*.journal")):
+    for path in sorted(home.journals.glob(f"{match_name(terms.match)}.p*{JOURNAL}")):
         with suppress(OSError, Malformed), open_regular(path) as file:
             found |= dict.fromkeys(leaves_in(file.read(LIMIT_BYTES), terms))
     return list(found)

@@ -37,6 +37,8 @@ OTHER_FILES = (
 """The files in a home without secrets."""
 VISITORS = "visitors"
 """The folder in a home with the homes of its visitors (`client.storage.visitors`)."""
+RESUMABLE, JOURNAL = ".match", ".journal"
+"""The suffixes of the record of a match that can be resumed, and of the journals of our seats."""
 FRESH = ".new"
 """The suffix of a file that is being written, and will replace another."""
 LEFT = f"*.{'[0-9a-f]' * 8}{FRESH}"
@@ -154,9 +156,9 @@ class Home:
                 paths = list(folder.iterdir())
                 left = [path for path in paths if path.match(LEFT)]
                 if folder == self.journals:
-                    names = {path.name.split(".")[0] for path in paths if path.suffix == ".match"}
+                    names = {path.name.split(".")[0] for path in paths if path.suffix == RESUMABLE}
                     ended = [path for path in paths if path.name.split(".")[0] not in names]
-                    left += [path for path in ended if path.suffix == ".journal"]
+                    left += [path for path in ended if path.suffix == JOURNAL]
                 for path in left:
                     path.unlink(missing_ok=True)
 

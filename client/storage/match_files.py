@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -9,6 +10,8 @@ from pathlib import Path
 
 from client.storage.departure import DEPARTURE, departure
 from client.storage.home import (
+    JOURNAL,
+    RESUMABLE,
     Appender,
     Home,
     StoreError,
@@ -18,11 +21,23 @@ from client.storage.home import (
     take_up_file,
     using,
 )
-from client.storage.match_log import ENDING, MatchLog
+from client.storage.match_log import BRANCH, ENDING, MatchLog
+from client.storage.own_cards import ENDING as OWN_CARDS
 from client.storage.own_cards import own_cards_file, write_own_cards
 from engine.core.moves import Seat, Slot
 from p2p.table.journal import sound_journal
 from p2p.table.terms import Terms
+
+VERDICT, ACCOUNT = ".verdict", ".desync"
+"""The suffixes of the evidence of a fault, and of the account of a difference between tables."""
+_BESIDE = re.compile(
+    rf"{re.escape(DEPARTURE)}|{re.escape(ACCOUNT)}|\.p\d+{re.escape(VERDICT)}"
+    rf"|{re.escape(BRANCH)}\d+{re.escape(ENDING)}"
+)
+"""The suffixes of the files beside a log, after the name of the match."""
+_SECRET = re.compile(rf"\.p\d+{re.escape(JOURNAL)}|{re.escape(OWN_CARDS)}")
+"""The suffixes of its journals and of the shares of our cards. An ended match has journals only if
+one is damaged."""
 
 
 class MatchFiles:
@@ -31,14 +46,14 @@ class MatchFiles:
     def __init__(self, home: Home, match: bytes, seats: tuple[Seat, ...]) -> None:
         name = match_name(match)
         self.log_file = MatchLog(home.logs / f"{name}{ENDING}")
-        self._match = home.journals / f"{name}.match"
+        self._match = home.journals / f"{name}{RESUMABLE}"
         self._id, self._cards = match, own_cards_file(home.path, match)
         self._kept: Mapping[Slot, bytes] | None = None
         """The known shares of our player's cards."""
         self._stored: Mapping[Slot, bytes] | None = None
         """Those on disk."""
         self._journals = {
-            seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats
+            seat: Appender(home.journals / f"{name}.p{seat + 1}{JOURNAL}", 0o600) for seat in seats
         }
 
     @property
@@ -86,7 +101,7 @@ class MatchFiles:
         Each seat has a file of its own; its first verdict stays, as one is enough. StoreError on
         failure.
         """
-        path = self.log.with_suffix(f".p{seat + 1}.verdict")
+        path = self.log.with_suffix(f".p{seat + 1}{VERDICT}")
         return path if path.exists() else _write(path, data)
 
     def write_account(self, data: bytes) -> Path:
@@ -94,7 +109,7 @@ class MatchFiles:
 
         It replaces an earlier account.
         """
-        return _write(self.log.with_suffix(".desync"), data)
+        return _write(self.log.with_suffix(ACCOUNT), data)
 
     def write_departure(self, entries: Sequence[bytes], head: bytes) -> None:
         """Write the entries that our tables hold beyond the log, after our player left.
@@ -126,3 +141,21 @@ class MatchFiles:
 def _write(path: Path, data: bytes) -> Path:
     replace_file(path, data)
     return path
+
+
+def files_of(home: Home, match: str) -> list[Path]:
+    """Return the files of an ended match by the name of its log, the log last.
+
+    So after an interrupted deletion the match is still listed, and can be deleted again. Raises
+    StoreError.
+    """
+    folders = ((home.cards, _SECRET), (home.journals, _SECRET), (home.logs, _BESIDE))
+    others = [path for folder, ends in folders for path in _in(folder, match, ends)]
+    return [*others, home.logs / f"{match}{ENDING}"]
+
+
+def _in(folder: Path, match: str, ends: re.Pattern[str]) -> list[Path]:
+    """Return the files of a match in a folder, by their suffixes. Raises StoreError."""
+    with using(folder):
+        paths = sorted(path for path in folder.iterdir() if path.name.startswith(match))
+    return [path for path in paths if ends.fullmatch(path.name[len(match) :])]

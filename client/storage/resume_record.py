@@ -15,6 +15,7 @@ from pathlib import Path
 from client.i18n.translation import _
 from client.storage import error_log
 from client.storage.home import (
+    RESUMABLE,
     SEED_BYTES,
     Home,
     StoreError,
@@ -44,8 +45,7 @@ from p2p.table.lobby import (
 from p2p.table.terms import OtherVersion, Terms
 from p2p.wire import MOST_ANNOUNCED, Malformed, pack, shape, unpack
 
-ENDING = ".match"
-OWN_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(ENDING)}")
+OWN_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(RESUMABLE)}")
 """The names that this program gives to such files."""
 VERSION = 1
 """The version of such a file."""
@@ -154,11 +154,11 @@ class ResumeRecord:
             "private": self.private,
             "broken_off_by": self.broken_off_by,
         }
-        write_private(home.journals / f"{self.name}{ENDING}", pack(value))
+        write_private(home.journals / f"{self.name}{RESUMABLE}", pack(value))
 
     def forget(self, home: Home) -> None:
         """Delete the record, because nobody plays that match. Raises StoreError."""
-        path = home.journals / f"{self.name}{ENDING}"
+        path = home.journals / f"{self.name}{RESUMABLE}"
         with writing(path):
             path.unlink(missing_ok=True)
 
@@ -183,7 +183,7 @@ def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
     A file with an unusual name is a copy, and is ignored. StoreError if the folder cannot be read.
     """
     with reading(home.journals):
-        paths = [path for path in home.journals.iterdir() if path.name.endswith(ENDING)]
+        paths = [path for path in home.journals.iterdir() if path.name.endswith(RESUMABLE)]
         paths.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
     found: list[ResumeRecord] = []
     damaged: list[StoreError] = []

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from client.storage.deletion import delete_match, files_of
+from client.storage.deletion import delete_match
 from client.storage.history import HistoryReader
 from client.storage.history_index import NAME
 from client.storage.home import StoreError
+from client.storage.match_files import MatchFiles, files_of
 from tests.client.storage.homes import JON, MIREN, home, played, put
 from tests.client.storage.test_home import resume_record
 
@@ -53,6 +54,18 @@ def test_the_log_goes_last(home):
     files = [path.name for path in files_of(home, MATCH)]
     assert files[-1] == f"{MATCH}.sobremesa"
     assert set(files) == own
+
+
+def test_files_that_are_written_for_a_match_are_files_of_it(home):
+    files = MatchFiles(home, bytes.fromhex(MATCH), (0,))
+    files.write_journal(0, b"x")
+    files.write_own_cards({0: bytes(32)})
+    files.write_verdict(0, b"x")
+    files.write_account(b"x")
+    files.write_departure((), b"")
+    files.log.write_bytes(b"x")
+    files.close(finished=False)
+    assert {path.name for path in files_of(home, MATCH)} == there(home)
 
 
 def test_a_match_that_can_be_resumed_is_not_deleted(home):
