@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,22 @@ def test_every_file_says_what_it_alone_is_responsible_for():
         said = ast.get_docstring(tree(path)) or ""
         # A colon is followed by the example that the sentence promises.
         assert said.split("\n\n")[0].endswith((".", ":")), path
+
+
+def test_every_string_about_a_name_follows_it():
+    def told(node: ast.AST) -> bool:
+        return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+    orphans = [
+        f"{path}:{after.lineno}"
+        for path in ours()
+        for node in ast.walk(tree(path))
+        for body in [getattr(node, "body", None)]
+        if isinstance(body, list)
+        for before, after in pairwise(body)
+        if told(after) and not isinstance(before, ast.Assign | ast.AnnAssign)
+    ]
+    assert not orphans
 
 
 def test_one_file_prints():

@@ -50,7 +50,7 @@ async def online(context: Context, tell: Callable[[Message], None]) -> AsyncIter
     """Listen, without links to blocked players, and yield the admission.
 
     A damaged contacts file does not stop play: it is renamed, and our player is told. Raises
-    Raises NetError or StoreError.
+    NetError or StoreError.
     """
     if (aside := context.contacts.put_aside_if_damaged()) is not None:
         tell(Notice("contacts-damaged", {"path": str(aside)}))

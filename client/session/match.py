@@ -33,7 +33,7 @@ from client.session.router import Router
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules, seated_at
-from client.session.work import Behind, Chosen, Input, Question, Result, Vote
+from client.session.work import Behind, Chosen, Input, Question, Vote, Work
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
 from engine.core.moves import Move, Seat
@@ -117,7 +117,7 @@ class MatchSession:
         """Take a seat at the table of a linked peer, and play.
 
         With `again` the link is left from the last match, and no event reports it again. Raises
-        Raises TableRefused.
+        TableRefused.
         """
         return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 
@@ -410,7 +410,7 @@ class MatchSession:
                 return self._inputs.take_waiting()
         return await self._inputs.take()
 
-    def _report(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> None:
+    def _report(self, local_seats: LocalSeats, result: Work, nursery: trio.Nursery) -> None:
         for peer, reason in result.bad_links:
             self.router.drop(peer, reason)
         for notice in result.contained:
@@ -463,7 +463,7 @@ class MatchSession:
         await self._attention.wait()
         self._inputs.put(await self._computers.answer(question))
 
-    def _end_if_over(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
+    def _end_if_over(self, local_seats: LocalSeats, result: Work, nursery: trio.Nursery) -> bool:
         """End our match if it is over for us; return whether it is.
 
         Missing seals, and peers that lack ours, are waited for, at most SEALS_TIMEOUT_S.

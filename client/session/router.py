@@ -103,7 +103,7 @@ class Router:
             except Malformed as error:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
-            except TableRefused:
+            except TableRefused:  # once the match has begun, nobody can refuse us a seat any more
                 if self._local_seats is None or not self._local_seats.wait.begun:
                     raise
             except Exception as error:  # noqa: BLE001 -- an error of ours costs one link

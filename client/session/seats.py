@@ -26,9 +26,9 @@ from client.session.work import (
     ListeningOver,
     Post,
     Question,
-    Result,
     Vote,
     Wait,
+    Work,
     news_of,
     present_deal,
 )
@@ -179,7 +179,7 @@ class LocalSeats:
         """
         return self.table.phase is Phase.LISTENING
 
-    def work(self, inputs: Sequence[Input], post: Post) -> Result:
+    def work(self, inputs: Sequence[Input], post: Post) -> Work:
         """Take the inputs, let every table proceed once, then store and post new entries.
 
         Raises StoreError.
@@ -200,8 +200,8 @@ class LocalSeats:
             raise StoreError(_(TOO_OLD)) from error
         self._stored = True
 
-    def _work(self, inputs: Sequence[Input], post: Post) -> Result:
-        result = Result()
+    def _work(self, inputs: Sequence[Input], post: Post) -> Work:
+        result = Work()
         # the newest of each peer
         behind = {item.peer: item for item in inputs if isinstance(item, Behind)}
         for item in inputs:
@@ -229,7 +229,7 @@ class LocalSeats:
             post(data, to=behind.peer)
         return not behind.need.point and self.table.shows_all(behind.need)
 
-    def _take_in(self, item: Input, post: Post, result: Result) -> None:
+    def _take_in(self, item: Input, post: Post, result: Work) -> None:
         match item:
             case EntryReceived():
                 self._receive(item, post, result)
@@ -269,7 +269,7 @@ class LocalSeats:
         """Leave with every seat of ours that may, and store it. Raises StoreError."""
         with self._storing():
             for seat in self.tables:
-                self._choose(Chosen(seat, None), Result())
+                self._choose(Chosen(seat, None), Work())
             self._go_on(_to_nobody)
 
     def close(self) -> None:
@@ -277,7 +277,7 @@ class LocalSeats:
 
         A leave that no record of the log has yet is stored beside it, and received seals in it. If
         our disk lacks anything that our tables have, nothing is written or deleted. Raises
-        Raises StoreError.
+        StoreError.
         """
         over = False
         try:
@@ -301,7 +301,7 @@ class LocalSeats:
             beyond = [data for table in tables for data in beyond_log(table)]
             self.files.write_departure(beyond, max(tables, key=lambda table: table.steps).head)
 
-    def _receive(self, item: EntryReceived, post: Post, result: Result) -> None:
+    def _receive(self, item: EntryReceived, post: Post, result: Work) -> None:
         """Give a peer's entry to all our tables.
 
         If it is new to them, forward it before it is judged. Later entries would displace earlier
@@ -322,7 +322,7 @@ class LocalSeats:
         if self._unjudged == AT_ONCE:
             self._go_on(post)
 
-    def _choose(self, item: Chosen, result: Result) -> None:
+    def _choose(self, item: Chosen, result: Work) -> None:
         table = self.tables[item.seat]
         if item.move is not None and item.head != table.head:
             # the same move may mean something else now
@@ -336,7 +336,7 @@ class LocalSeats:
         except IllegalMove as error:
             result.refused.append(error)
 
-    def _speak(self, result: Result) -> None:
+    def _speak(self, result: Work) -> None:
         """Sign the due entries again, then the choices that our players made meanwhile."""
         for table in self.tables.values():
             table.speak()

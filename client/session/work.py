@@ -163,7 +163,7 @@ class Wait:
 
 
 @dataclass
-class Result:
+class Work:
     """The result of one round of work."""
 
     news: list[News] = field(default_factory=list)

@@ -140,7 +140,7 @@ def read_terms(path: Path) -> Terms:
 def match_logs(folder: Path) -> list[Path]:
     """Return the logs of matches in a folder, the newest first, without branches.
 
-    None if there is no folder. Raises StoreError.
+    An empty list if there is no folder. Raises StoreError.
     """
     paths, found = list[Path](), {}
     with reading(folder), suppress(FileNotFoundError):

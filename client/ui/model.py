@@ -110,9 +110,9 @@ class Model:
     match: str = ""
     view: View | None = None
     waiting: tuple[Seat, ...] = ()
+    """The seats that the table waits for: players, or only their programs."""
     waiting_at: bytes = b""
     """The point at which the table waits for these."""
-    """The seats that the table waits for: players, or only their programs."""
     turn: tuple[Seat, ...] = ()
     """The seats that may choose."""
     called: tuple[Seat, ...] = ()

@@ -12,7 +12,6 @@ from typing import Any
 from client.i18n.sentences import said
 from client.i18n.translation import _, later
 from client.session.characters import USUAL, known_words
-from client.session.messages import Command
 from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit, seats_for
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import about_of, title_of
@@ -30,12 +29,10 @@ from client.ui.screen.parts import (
     paragraph,
     title_line,
 )
-from client.ui.screen.state import Page, ScreenState, TypedLine
+from client.ui.screen.state import Page, Result, ScreenState, TypedLine
 from engine.core.options import BadOption
 from engine.games import GAMES, complete_options
 from p2p.table.house import HINTS
-
-Result = tuple[ScreenState, tuple[Command, ...]]
 
 COMPANY = {
     "computer": (

@@ -81,6 +81,7 @@ from client.ui.screen.state import (
     Page,
     Passing,
     Remark,
+    Result,
     ScreenState,
 )
 from client.ui.screen.table_words import VOTE, scene_of
@@ -103,7 +104,6 @@ from p2p.table.events import (
     WasLate,
 )
 
-Result = tuple[ScreenState, tuple[Command, ...]]
 BANNER_S = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
 COUNT_S = 8.0

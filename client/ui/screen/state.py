@@ -325,7 +325,7 @@ class ScreenState:
     lesson: tuple[tuple[str, ...], ...] = ()
     """The pages of a lesson that are still to be read, the next one first."""
     paragraph: int = 0
-    """The part of that page that is read now, where they are shown one by one."""
+    """The part of that page that is read now, if they are shown one by one."""
     remarks: tuple[Remark, ...] = ()
     """The last remarks, as long as they are shown at the seats."""
     again: tuple[Seat, ...] = ()
