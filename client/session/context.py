@@ -25,7 +25,10 @@ class Limits(Protocol):
     """The limits of a visitor, who has only a page."""
 
     def route(self, where: str) -> Route | None:
-        """Return the route that typed words name, or None. Raises Stop or NetError."""
+        """Return the route for a typed address or invite; None for other words.
+
+        Raises Stop or NetError.
+        """
 
     def begin(self) -> None:
         """Raise StoreError if nothing new may begin."""

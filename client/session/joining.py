@@ -37,9 +37,9 @@ async def join_table(
     held: bool,
     bots: int = 0,
 ) -> int:
-    """Take a seat at the table that is found, and play until our player stops.
+    """Take a seat at the table that is found, and play match after match.
 
-    Return the exit status of the last match. With `held` our player sees the table first, and takes
+    Our player ends this by leaving the table. Return the exit status of the last match. With `held` our player sees the table first, and takes
     the seat when ready. It brings `bots` computer players. Raises RefusedError or NetError.
     """
     async with online(context, player.tell) as admission:

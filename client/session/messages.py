@@ -131,7 +131,7 @@ class Taught(Message):
 
 @dataclass(frozen=True)
 class News(Message):
-    """An event at the table. `view` and `waiting` are the state after all news of that moment.
+    """An event at the table. `view` and `waiting` describe the table after the whole batch of news.
 
     `last` marks the last of them: after it nothing moves until a seat acts. `repeated` news is from
     before our absence, or before we came to watch; `earlier` news is also from an earlier deal.

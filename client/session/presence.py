@@ -237,7 +237,7 @@ class Presence:
         self._move()
 
     def give_up(self) -> list[Message]:
-        """Expect no first link any more: peers of our match without a link are away."""
+        """Stop waiting for first links, and mark peers of our match without a link as away."""
         self._lost |= self.needed - self._linked
         return self._news()
 
@@ -313,7 +313,7 @@ class Presence:
         return stays_away or len(self._displaced[peer]) >= DISPLACED_TIMES
 
     def all_late_are_away(self, now: float) -> bool:
-        """Whether no player that is here is late."""
+        """Whether every late seat belongs to an absent player."""
         return self._late(now) <= {seat for peer in self._told for seat in self._seats_of(peer)}
 
     def go_on(self, now: float) -> None:

@@ -82,7 +82,7 @@ class Router:
         self._local_seats: LocalSeats | None = None
         self._asks = Turns(ASKS_AT_ONCE, ASKS_PER_S)
         self._asked_at, self._asked_about = -math.inf, b""
-        """When we last asked, and the point of our table when we last looked."""
+        """When we last asked, and where the table waited at the last check."""
         self._content: set[Peer] = set()
         """Peers that have every seal."""
         self.sealed = False

@@ -383,7 +383,7 @@ class LocalSeats:
     def _shares(self, seat: Seat) -> bool:
         """Whether a person may answer a computer player's question instead.
 
-        Their seats say whether they are a person or a computer.
+        The terms say whether a seat is a person or a computer.
         """
         request, places = self.tables[seat].run.request, self.terms.participants
         if not isinstance(request, Ask) or request.kind != "any":

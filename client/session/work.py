@@ -94,7 +94,10 @@ Input: TypeAlias = Chosen | Vote | EntryReceived | Behind | ListeningOver | Answ
 def news_of(
     table: Table, events: Sequence[Event], earlier: int = 0, *, repeated: bool = False
 ) -> list[News]:
-    """Return events as news with the present state of their table; `earlier` is how many are so."""
+    """Return events as news with the present state of their table.
+
+    The first `earlier` events are from earlier deals.
+    """
     if not events:
         return []
     view, waiting, last = table.view(), table.waiting, len(events) - 1

@@ -73,15 +73,16 @@ class Model:
     mine: tuple[Seat, ...] = ()
     """The seats of this process, while the table fills."""
     muted: frozenset[str] = frozenset()
-    """The fingerprints of the players that ours does not hear: in the next match they sit
-    elsewhere."""
+    """The fingerprints of the players that ours does not hear.
+
+    They are kept by key, because seats change from match to match."""
     table: str = ""
     limit: int = 0
     """Seconds after which the others may go on without a seat that the table waits for."""
     hosting: bool = False
-    """Whether we have opened the table."""
+    """Whether this table is ours."""
     held: bool = False
-    """Whether the table that fills waits for our player to be ready."""
+    """Whether the match waits until our player presses ready."""
     spectators: bool = False
     """Whether others may look on."""
     house: House = USUAL
@@ -98,11 +99,11 @@ class Model:
     auto: bool = False
     """Whether a computer plays our seat."""
     stranger: bool = False
-    """Whether somebody else reads this, who has no seat: nobody is called `you`."""
+    """Whether the reader is not a player of the match, so that no seat is called `you`."""
     lesson: bool = False
     """Whether it is a lesson: no match of anybody's, with neither proofs nor a log."""
     apart: bool = False
-    """Whether hints are made in another process, and come by a message of their own."""
+    """Whether another process computes hints; they arrive as `Advised`."""
     laid: Mapping[Slot, Face] = field(default_factory=dict)
     """In a lesson the faces of all hands, which our player may look at."""
     advice: Move | None = None
@@ -140,7 +141,7 @@ class Model:
     compared: Mapping[Seat, str] = field(default_factory=dict)
     """The fingerprints of the others, by seat, when their words were shown last."""
     accused: Accused | None = None
-    """The last seat that must go since its entries convict it."""
+    """The latest accusation."""
     differs: Differs | None = None
     """Why the match cannot go on for anybody: good proofs have given a card that is none."""
     winners: tuple[Seat, ...] = ()
@@ -199,7 +200,7 @@ class Model:
     def ends_without(self, *seats: Seat) -> bool:
         """Whether the rules end the match when these seats go; otherwise the others play on.
 
-        Before the match it is about any seat.
+        Before the match the answer is the same for every seat.
         """
         if self.view is None:
             if self.game not in GAMES:

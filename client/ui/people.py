@@ -65,7 +65,7 @@ def _mute(model: Model, who: str) -> Result:
 
 
 def _whom(model: Model, who: str, otherwise: str) -> Result:
-    """Answer a line that names no other person: it may name a computer player."""
+    """Answer a command that names no person; say so if it names a computer player."""
     for seat, player in enumerate(model.players):
         if player and player.bot and who.upper() in (f"P{seat + 1}", player.fingerprint):
             return reply(model, "no-person", who=model.names[seat])

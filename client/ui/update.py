@@ -242,7 +242,7 @@ def _event(model: Model, event: Event) -> Model:
             return _gone(model, event)
         case Accused(fault) if model.must_go(fault.seat):
             return replace(model, accused=event, asked=False)
-        case Differs(None):  # else the match goes on without that seat, if the others want that
+        case Differs(None):  # `Differs(seat)` concerns one seat: the match may continue without it
             return replace(model, differs=event)
         case Over(winners, score):
             return _ended(replace(model, winners=winners, score=score))
@@ -384,7 +384,7 @@ def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
 
 
 def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
-    """While a match is on the others would wait: so it is asked twice.
+    """Quitting asks twice during a match, because the others would wait.
 
     Nobody waits in a lesson, or for a player who has left.
     """

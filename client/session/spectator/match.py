@@ -80,7 +80,7 @@ class SpectatorSession:
         self._busy = False
         """Whether the player was busy."""
         self._point = b""
-        """The point of our table when we last looked."""
+        """Where the table waited at the last check."""
         self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](
             MAX_WAITING_ENTRIES
         )
@@ -320,7 +320,7 @@ class SpectatorSession:
             if self.spectator_table is None:
                 continue  # entries before the match is named
             if quiet.cancelled_caught:
-                self._target = 0  # we have caught up, even if more steps were announced
+                self._target = 0  # nothing came for `QUIET_S`: stop waiting for the announced steps
                 self._tell_events([])
                 continue
             with self._judging(peer):

@@ -46,7 +46,7 @@ def headers_for(host: str) -> tuple[tuple[str, str], ...]:
 
 @dataclass
 class Admitted:
-    """A browser that was let in: its two secrets, and the functions that put its open pages out."""
+    """A browser that was let in: its two secrets, and the functions that close its open pages."""
 
     cookie: str = field(repr=False)
     word: str = field(repr=False)

@@ -157,7 +157,7 @@ def typed(kind: str) -> Headers:
 
 
 async def say_no_more(stream: trio.SocketStream) -> None:
-    """End our half of a connection, and leave the other side a moment to take in the last words.
+    """End our half of a connection, and give the other side time to read the response.
 
     To close it while bytes are unread could make the other side lose the response.
     """

@@ -22,7 +22,7 @@ from client.ui.view.settings import look
 from p2p.net.rate import Turns
 
 SEND_S = 20.0
-"""Seconds within which a page must have taken a view in."""
+"""Seconds in which a page must read a view."""
 AT_ONCE, PER_SECOND = 120, 60.0
 """Messages of a page: as fast as a held key repeats, or a slider is drawn."""
 SEEN = 8
@@ -42,7 +42,7 @@ class Link(Protocol):
 
 
 class Tab:
-    """A page: one more face of the application."""
+    """A browser page as a view of the application."""
 
     def __init__(
         self,

@@ -50,7 +50,7 @@ SILENT_S = 30.0
 AWAY_S = 2.0
 """Seconds for which a phone may be gone before the screen shows that: it may come back at once."""
 ASKS = 20
-"""Phones that may ask to be let in by one code: a thief with a photo of it never tires."""
+"""Phones that may ask to be let in by one code: a photo of it could be used for ever."""
 LOOK_S = 1.0
 """Seconds between two looks at a code."""
 PLACES_S = 3.0

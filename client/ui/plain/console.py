@@ -77,7 +77,7 @@ class Console(Player):
         return self.model.seat
 
     def tell(self, message: Message) -> None:
-        """Take a message in and print what it comes to."""
+        """Update the model, and print the lines for a message."""
         before = self.model
         self.model, commands = update(before, message)
         self._heard.set()

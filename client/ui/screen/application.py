@@ -71,7 +71,7 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 TICK_S, COUNTDOWN_TICK_S = 0.1, 1.0
 """Seconds between two redraws while something moves, and while a countdown runs."""
 FIRST_LOOK_S = 3.0
-"""Seconds for which a page may take to come before modules are loaded that would hold it up."""
+"""Seconds to wait for the first picture before modules are loaded that would delay it."""
 OF_PHONES = 8
 """Commands about phones that may wait."""
 READING_S = 0.25
@@ -229,11 +229,11 @@ class TuiApplication(Player):
         return self.state.kept.settings.scheme
 
     def attach(self, screen: ScreenView) -> None:
-        """Get to know a view."""
+        """Add a view."""
         self.views.append(screen)
 
     def seen(self) -> None:
-        """Take note that a page has shown something, or that none is waited for."""
+        """Note that the first picture is on the screen, or that no picture is awaited."""
         self._seen.set()
 
     def detach(self, screen: ScreenView) -> None:
@@ -241,7 +241,7 @@ class TuiApplication(Player):
         self.views.remove(screen)
 
     def draw(self, columns: int, rows: int) -> Canvas:
-        """Return the drawn page; while a browser shows it, where."""
+        """Draw the page; while a browser shows it, draw its address instead."""
         if self._elsewhere is not None:
             return elsewhere.draw(self._elsewhere, columns, rows)
         return pages.draw(self.state, columns, rows)
@@ -286,7 +286,7 @@ class TuiApplication(Player):
 
     async def again(self) -> bool:
         """Wait until our player wants another match, or gets up."""
-        # it may have been wished while the last seals were still on their way
+        # the key may have been pressed before the last seals arrived
         await self._once_more.wait()
         self._once_more = trio.Event()
         return True
@@ -432,7 +432,7 @@ class TuiApplication(Player):
             )
             with trio.move_on_after(seconds) as pause:
                 await self._moving.wait()
-            # otherwise a call has just come, and no time has passed for it
+            # if woken early, a call has just been shown: its time starts now
             if pause.cancelled_caught:
                 self.tell(Tick(seconds))
 

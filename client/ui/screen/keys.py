@@ -123,7 +123,7 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
 
 
 def _notice_with(state: ScreenState, key: str) -> str:
-    """Return the notice that stays with this key: only one about the line being typed."""
+    """Return the notice to keep: only the one about a line being typed, while its cursor moves."""
     return state.notice if state.typed is not None and key in CARET else ""
 
 

@@ -80,7 +80,7 @@ class Steps(Message):
 
 @dataclass(frozen=True)
 class Analysing(Message):
-    """So much of an analysis is done, of so much in all."""
+    """The progress of an analysis: `done` of `whole`."""
 
     done: int
     whole: int
@@ -107,7 +107,7 @@ class NotShown(Message):
 
 @dataclass(frozen=True)
 class Wrong(Message):
-    """Something did not work that ends nothing; `why` is a sentence."""
+    """An error does not end the session; `why` is a sentence."""
 
     why: str
 
@@ -121,7 +121,10 @@ class Ended(Message):
 
 @dataclass(frozen=True)
 class PhonesChanged(Message):
-    """The phones of this program are so now; `said` is a sentence about it, if it needs one."""
+    """The present state of the phones of this program.
+
+    `said` is a sentence about it, if it needs one.
+    """
 
     phones: PhonesShown
     said: str = ""
@@ -287,7 +290,7 @@ class EndVisitor(OfPhones):
 
 @dataclass(frozen=True)
 class RenameVisitor(OfPhones):
-    """Call a visitor otherwise."""
+    """Rename a visitor."""
 
     visitor: str
     nick: str

@@ -40,7 +40,7 @@ PRESS: Mapping[
     Page.SETTINGS: settings.press,
     Page.PHONES: phones.press,
 }
-"""The keys of every page but the table, whose are client.ui.screen.react's and its game's."""
+"""The keys of every page except the table: those are in `client.ui.screen.keys` and in its game."""
 
 
 def draw(state: ScreenState, columns: int, rows: int) -> Canvas:

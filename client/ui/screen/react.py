@@ -107,7 +107,7 @@ from p2p.table.events import (
 BANNER_S = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
 COUNT_S = 8.0
-"""Seconds for which the count of a deal lies before a player who only looks on."""
+"""Seconds for which the count of a deal is shown to a spectator."""
 LEAST_S = 1e-6
 """Fewer seconds than this count as none: sums of ticks are not exact."""
 REMARK_S = 20.0
@@ -184,8 +184,7 @@ def _past(
             saved = _("Your browser saves the page. It shows what everybody saw.")
             return replace(stopped(state), notice=saved)
         case MatchHistory(history, unread):
-            # They come first into a fresh lobby: unless something is chosen, or tables are being
-            # read, they have the choice.
+            # In a fresh lobby matches are listed first, and the cursor starts on them.
             now = replace(state, kept=replace(state.kept, history=history), unread=unread)
             return lobby.listed(state, now) if state.tables or state.kept.history else now
         case Steps(steps, records, path, notice):
@@ -221,7 +220,7 @@ def _said(state: ScreenState, remark: Remark) -> ScreenState:
 def _ended(state: ScreenState, why: str) -> ScreenState:
     """Return to the lobby, or stay with the past matches.
 
-    The error is to be read, but nothing else of a session that is over.
+    Keep the error message; drop the rest of the session.
     """
     fresh = ScreenState(kept=state.kept, notice=sentence(why), joined=state.joined if why else "")
     if state.page is Page.REPLAY:
@@ -276,7 +275,7 @@ def _seated(state: ScreenState) -> ScreenState:
     fresh = ScreenState(Page.PLAY, state.kept, match=state.match, lesson=state.lesson)
     if state.page is Page.PHONES:
         return replace(fresh, page=state.page, chosen=state.chosen, overlay=state.overlay)
-    # aloud, perhaps
+    # they may be reading the words aloud right now
     words = state.overlay if isinstance(state.overlay, WordsSheet) else None
     return replace(fresh, overlay=words, compared=state.compared if words else {})
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 Result: TypeAlias = "tuple[ScreenState, tuple[Command, ...]]"
 WIDEST = 76
 WHOLE, END = 10_000, -1
-"""Lines to either end of any sheet; a scroll counted from the last line is negative."""
+"""`WHOLE` scrolls to either end of a sheet. A negative scroll counts from the last line."""
 LOG = 400
 """Lines that are kept to be read again."""
 SEEN = 80
@@ -55,7 +55,7 @@ class Page(Enum):
 
 @dataclass(frozen=True)
 class Held:
-    """A table as a deal ended on it, or a seat went over, until a key is pressed."""
+    """The table as it stood when a deal ended or a seat went over; shown until a key is pressed."""
 
     match: Model
     log: tuple[str, ...]
@@ -75,7 +75,7 @@ class OpenedLog:
 
 @dataclass(frozen=True)
 class Remark:
-    """A remark of a player: an id of client.ui.screen.phrases, or words of their own."""
+    """A remark of a player: an id of `client.ui.phrases`, or words of their own."""
 
     seat: int
     text: str
@@ -106,7 +106,7 @@ class Passing(str):
 
 
 class Countdown(Passing):
-    """Such a notice that says how long our player has still."""
+    """A notice with a countdown of our player's remaining time."""
 
 
 @dataclass(frozen=True)
@@ -294,10 +294,9 @@ class ScreenState:
     chosen: str = ""
     """The chosen item of the page's list; empty is the first."""
     beside: str = ""
-    """The item with the cursor of the lobby, where the chosen one is gone."""
+    """The item of the lobby that has the cursor once the chosen one has disappeared."""
     back: Page = Page.HISTORY
-    """The page to which one goes back from it: at a table that is over, PLAY from when its log is
-    asked for."""
+    """The page that Esc returns to from a replay: PLAY if the match had just ended."""
     replay: Replay = field(default_factory=Replay)
     match: Model = field(default_factory=Model)
     held: tuple[Held, ...] = ()
@@ -306,7 +305,9 @@ class ScreenState:
     """The faces of our own cards of this deal and the last one."""
     picked: Picked = field(default_factory=Picked)
     proposed: tuple[str, str] = ("", "")
-    """The key and the line of a move that waits for its second key; empty if there is none."""
+    """The key that was pressed once, and the line of the move that it makes when pressed again.
+
+    Both are empty if there is none."""
     settling: float = 0.0
     """For how many seconds no key makes a move, where the settings ask for a pause."""
     typed: TypedLine | None = None
@@ -351,7 +352,7 @@ class ScreenState:
 
     @property
     def place(self) -> Page:
-        """The page that is shown; behind the page of phones it is a table, or the lobby."""
+        """The page that is shown, or behind the page of phones: a table or the lobby."""
         if self.page is not Page.PHONES:
             return self.page
         if not self.match.players:
@@ -394,5 +395,5 @@ class ScreenState:
 
     @property
     def company(self) -> tuple[Seat, ...]:
-        """The seats of the people with whom we play; nobody's where we look on."""
+        """The seats of the people with whom we play; empty if we only watch."""
         return tuple(self.match.others) if self.match.seat is not None else ()

@@ -34,9 +34,9 @@ def _with_absence(state: ScreenState, before: Model, message: Message) -> Screen
 
 
 def _waited(state: ScreenState, before: Model) -> dict[Seat, float]:
-    """Return for how long the table has waited for people.
+    """Return the seconds for which the table has waited, by seat; ours too if we can be voted out.
 
-    This includes us if we can be voted on. All times begin anew where the match has gone on.
+    All times begin anew when the match has gone on.
     """
     match = state.match
     counted = {
