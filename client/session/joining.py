@@ -39,8 +39,9 @@ async def join_table(
 ) -> int:
     """Take a seat at the table that is found, and play match after match.
 
-    Our player ends this by leaving the table. Return the exit status of the last match. With `held` our player sees the table first, and takes
-    the seat when ready. It brings `bots` computer players. Raises RefusedError or NetError.
+    Our player ends this by leaving the table. Return the exit status of the last match. With `held`
+    our player sees the table first, and takes the seat when ready. It brings `bots` computer
+    players. Raises RefusedError or NetError.
     """
     async with online(context, player.tell) as admission:
         route, mesh = await find(), admission.mesh
