@@ -75,6 +75,8 @@ class Beginning:
     """Whether resumed tables sign nothing until `ListeningOver`, since the disk may be an older
     copy that lacks our last entries."""
     group: Group | None = None
+    kind: type[Table] = Table
+    """The class of our tables."""
 
 
 FRESH = Beginning()
@@ -93,14 +95,16 @@ class LocalSeats:
         seats: Mapping[Seat, Identity],
         bots: Mapping[Seat, Bot],
         beginning: Beginning = FRESH,
+        files: MatchFiles | None = None,
     ) -> None:
         """Take these seats in a match that all have signed; `bots` play some of them.
 
-        Raises StoreError.
+        Without `files`, those of our home are used. Raises StoreError.
         """
         terms, entropy = signed.terms, context.entropy
         self.terms, self.match, self.signatures = terms, terms.match, signed.signatures
-        self.home, self.files = context.home, MatchFiles(context.home, self.match, tuple(seats))
+        self.home = context.home
+        self.files = files or MatchFiles(context.home, self.match, tuple(seats))
         self._came_back = beginning.again
         self._stored = False
         """Whether our disk has everything that our tables have."""
@@ -117,7 +121,7 @@ class LocalSeats:
             self.tables = self._resumed(signed.signatures, seats, beginning)
         else:
             self.tables = {
-                seat: Table(terms, signed.signatures, seat, who, entropy, beginning.group)
+                seat: beginning.kind(terms, signed.signatures, seat, who, entropy, beginning.group)
                 for seat, who in sorted(seats.items())
             }
         self._questions: dict[Seat, bytes] = {}
@@ -137,7 +141,9 @@ class LocalSeats:
         """
         try:
             journals, log = self.files.take_up(self.terms)
-            resumed = partial(Table.resumed, group=beginning.group, listening=beginning.listening)
+            resumed = partial(
+                beginning.kind.resumed, group=beginning.group, listening=beginning.listening
+            )
             tables = {
                 seat: resumed(self.terms, signatures, seat, who, self._entropy, journals[seat], log)
                 for seat, who in sorted(seats.items())

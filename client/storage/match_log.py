@@ -55,8 +55,12 @@ class MatchLog:
         Raises StoreError or Malformed.
         """
         data = take_up_file(self.path, sound_log)
-        self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
+        self.go_on_from(data)
         return data
+
+    def go_on_from(self, data: bytes) -> None:
+        """Go on after the whole records of the file. Raises Malformed."""
+        self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
 
     def write(self, table: Table, *, last: bool = False) -> None:
         """Bring the file up to date with this table.

@@ -1,5 +1,5 @@
-"""One peer of a simulated match: the work of the client around its table, in its order
-(`client.session.seats`), and its disk.
+"""One peer of a simulated match: the seats of the client (`client.session.seats`) over a simulated
+disk.
 
 Wherever the process could die inside a piece of work it passes a *moment*; the world may let it die
 there.
@@ -7,20 +7,28 @@ there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from client.session.seats import AT_ONCE
-from engine.core.moves import Seat
-from p2p.table.events import OutOfKeys
-from p2p.table.faults import BadSignature
+from client.session.context import Context
+from client.session.seats import Beginning, LocalSeats
+from client.session.work import Behind, Chosen, EntryReceived, Input, Post, Vote, Work
+from client.storage.match_files import MatchFiles
+from client.storage.match_log import MatchLog
+from client.storage.resume_record import ResumeRecord
+from engine.core.moves import Seat, Slot
+from p2p.table.events import Event, OutOfKeys
 from p2p.table.need import Need
-from p2p.table.table import LogMark, Table
-from p2p.wire import Malformed
+from p2p.table.table import Table
+from p2p.table.terms import Terms
 from tests.simulator.disk import JOURNAL, LOG, Disk
 from tests.standin import seeded
 
 if TYPE_CHECKING:
     from tests.simulator.world import World
+
+NOWHERE = Path("/nonexistent")
 
 
 class Crash(Exception):
@@ -40,36 +48,32 @@ class Peer:
         self.lives = 0
         self.busy = False
         """Whether it has something to do."""
-        self.table: Table | None = None
         self.stuck = False
         """Whether it may burn no further key for a deck: it has died too often meanwhile."""
         self.signatures = world.signatures
-        self.mark: LogMark | None = None
-        """How far our log file has come; None if that is not known."""
+        self._seats: SimulatedSeats | None = None
+        self._events: list[Event] = []
+        """Those that nobody has looked at."""
+
+    @property
+    def table(self) -> Table | None:
+        """Its table; None while it is not there."""
+        return self._seats.table if self._seats is not None else None
 
     def start(self) -> None:
         """Sit down, again if the disk says so. Randomness never comes twice."""
-        world = self.world
-        entropy = seeded(f"{world.name} p{self.seat} life {self.lives}")
         self.lives += 1
-        journal, log = self.disk.recover(JOURNAL), self.disk.recover(LOG)
-        world.watch.began(self.seat, journal, log)
-        identity, seat = world.identities[self.seat], self.seat
-        kind = world.tables[seat]
-        if journal or log:
-            self.table = kind.resumed(
-                world.terms, self.signatures, seat, identity, entropy, journal, log, world.group
-            )
-        else:
-            self.table = kind(world.terms, self.signatures, seat, identity, entropy, world.group)
-        self.mark = None
+        files = SimulatedFiles(self)
+        self.world.watch.began(self.seat, *map(self.disk.recover, (JOURNAL, LOG)))
+        self._seats = SimulatedSeats(self, files)
         self.busy = True
 
     def crash(self) -> None:
         """Die: the world says how much of the bytes that were not synced was lucky."""
         self.disk.crash(self.world.kept)
         self.inputs.clear()
-        self.table, self.busy, self.stuck = None, False, False
+        self._events.clear()
+        self._seats, self.busy, self.stuck = None, False, False
 
     def here(self) -> Table:
         """Return the table of a peer that is up."""
@@ -77,86 +81,45 @@ class Peer:
         return self.table
 
     def work(self) -> None:
-        """Take in the inputs, go on, store, and post; then show those who asked the entries that
-        they lack."""
-        table = self.here()
-        inputs, self.inputs = self.inputs, []
+        """Work at the inputs."""
+        parcels, self.inputs = self.inputs, []
         self.busy = False
-        news = 0
-        for sender, parcel in inputs:
-            if isinstance(parcel, bytes):
-                news += self._receive(table, sender, parcel)
-            if news == AT_ONCE:
-                news = 0
-                table.proceed()
-                self.send()
-        table.proceed()
-        self.send()
-        for sender, parcel in inputs:
-            if isinstance(parcel, Need):
-                for data in table.lacking(parcel):
-                    self.world.post(self.seat, sender, data)
+        self._work(
+            EntryReceived(key_of(sender), parcel)
+            if isinstance(parcel, bytes)
+            else Behind(key_of(sender), parcel)
+            for sender, parcel in parcels
+        )
 
     def act(self) -> None:
         """Let our player choose."""
         table = self.here()
-        table.act(self.world.choose(table.view()))
-        self.send()
+        self._work([Chosen(self.seat, self.world.choose(table.view()), table.head)])
 
     def leave(self) -> None:
-        """Let our player give up its place."""
-        self.here().leave()
-        self.send()
+        """Let our player give up its place. Raises IllegalMove."""
+        self._work([Chosen(self.seat, None)])
 
     def vote(self, named: list[Seat]) -> None:
         """Let our player say that it wants to go on without these seats, as far as it may."""
-        for seat in named:
-            if self.here().may_vote(seat):
-                self.here().vote(seat)
-        self.send()
+        at = self.here().waiting_at
+        self._work([Vote(self.seat, seat, at) for seat in named])
 
     def ask(self) -> None:
         """Ask all for the entries that our table lacks."""
         if set(self.here().waiting) - {self.seat}:
-            self.post(self.here().need, "asked")
+            self.to_all(self.here().need, "asked")
 
     def make_ahead(self) -> bool:
         """Do one thing for the next deck."""
-        made = self.here().make_ahead()
-        self.send()
-        return made
-
-    def send(self) -> None:
-        """Store all that the table has said and heard, then post it."""
-        table = self.here()
-        self.store(JOURNAL, table.data_to_store())
-        self.store_log(table)
-        for data in table.data_to_send():
-            self.post(data, "sent")
-
-    def store_log(self, table: Table) -> None:
-        """Bring our log file up to date; an addition to it is appended, anything else replaces it
-        whole. The seals come when there are all of them."""
-        mark = table.mark if table.sealed else (*table.mark[:2], 0)
-        if self.mark is not None and mark <= self.mark:
-            return
-        at, data = table.log_update(self.mark, seals=table.sealed)
-        before = self.disk.read(LOG)
-        after = before[:at] + data
-        if after != before:
-            self.world.watch.logged(self.seat, after)
-        if after.startswith(before):
-            self.store(LOG, after[len(before) :])
-        else:
-            self.world.moment(self.seat, "log written beside")
-            self.disk.replace(LOG, after)
-            self.world.moment(self.seat, "log replaced")
-        self.mark = mark
+        assert self._seats is not None
+        return self._seats.make_ahead(self.post)
 
     def tell(self) -> None:
         """Let the watch look at our table, and at its events."""
         if self.table is not None:
-            events = self.table.events()
+            events = [*self._events, *self.table.events()]
+            self._events.clear()
             self.stuck |= any(isinstance(event, OutOfKeys) for event in events)
             self.world.watch.looked(self.seat, self.table, events)
 
@@ -171,23 +134,120 @@ class Peer:
             self.world.watch.journalled(self.seat, safe)
         self.world.moment(self.seat, f"{name} synced")
 
-    def post(self, data: Parcel, moment: str, but: Seat | None = None) -> None:
+    def post(self, data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
+        """Put an entry on one link, or on every link but one."""
+        if to is not None:
+            self.world.post(self.seat, to[0], data)
+        else:
+            self.to_all(data, "sent" if skip is None else "relayed", skip)
+
+    def to_all(self, data: Parcel, moment: str, skip: bytes | None = None) -> None:
         """Put something on every link but one; a crash may come after any of them."""
         for other in self.world.linked(self.seat):
-            if other != but:
+            if key_of(other) != skip:
                 self.world.post(self.seat, other, data)
                 self.world.moment(self.seat, moment)
 
-    def _receive(self, table: Table, sender: Seat, data: bytes) -> bool:
-        """Take an entry in, and pass it on if it is news; a link that brings what no seat has
-        signed is dropped."""
-        self.world.watch.received(self.seat, data)
-        try:
-            news = table.receive(data)
-        except (Malformed, BadSignature) as error:
-            self.world.charge(self.seat, sender, data, error)
-            return False
-        if news:
-            self.post(data, "relayed", but=sender)
-            return True
-        return False
+    def _work(self, inputs: Iterable[Input]) -> None:
+        """Do a round of work; another one comes if there is more to do at once."""
+        assert self._seats is not None
+        result = self._seats.work(list(inputs), self.post)
+        assert not result.contained, result.contained
+        self._events += [news.event for news in result.news]
+        self.busy |= result.more
+        if result.refused:
+            raise result.refused[0]
+
+
+def key_of(seat: Seat) -> bytes:
+    """Return the key by which the client knows a seat's program here."""
+    return bytes([seat])
+
+
+class SimulatedSeats(LocalSeats):
+    """The one seat of a peer, whose mistakes the world hears of at once."""
+
+    def __init__(self, peer: Peer, files: SimulatedFiles) -> None:
+        world, seat = peer.world, peer.seat
+        self._peer = peer
+        home: Any = None  # nothing is written but to the simulated disk
+        super().__init__(
+            Context(home, entropy=seeded(f"{world.name} p{seat} life {peer.lives}")),
+            ResumeRecord(world.terms, tuple(peer.signatures), {seat: b""}, (), 0),
+            {seat: world.identities[seat]},
+            {},
+            Beginning(again=files.used, group=world.group, kind=world.tables[seat]),
+            files,
+        )
+
+    def _receive(self, item: EntryReceived, post: Post, result: Work) -> None:
+        """Take an entry; a link that brings what no seat has signed is dropped."""
+        world, (sender,) = self._peer.world, item.peer
+        world.watch.received(self._peer.seat, item.data)
+        super()._receive(item, post, result)
+        while result.bad_links:
+            _peer, why = result.bad_links.pop()
+            world.charge(self._peer.seat, sender, item.data, why)
+
+
+class SimulatedFiles(MatchFiles):
+    """The files of a peer, on its simulated disk."""
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+        self.log_file = SimulatedLog(peer)
+        self.used = any(map(peer.disk.read, (JOURNAL, LOG)))
+        """Whether there is anything to take up."""
+
+    def take_up(self, terms: Terms) -> tuple[dict[Seat, bytes], bytes]:
+        """Return what the disk has."""
+        del terms
+        return {self._peer.seat: self._peer.disk.recover(JOURNAL)}, self.log_file.take_up()
+
+    def write_journal(self, seat: Seat, data: bytes) -> None:
+        """Append to the journal."""
+        del seat
+        self._peer.store(JOURNAL, data)
+
+    def write_own_cards(self, shares: Mapping[Slot, bytes]) -> None:
+        """Write nothing: play does not depend on it."""
+
+    def write_verdict(self, seat: Seat, data: bytes) -> Path:
+        """Write nothing."""
+        return NOWHERE
+
+    def write_account(self, data: bytes) -> Path:
+        """Write nothing."""
+        return NOWHERE
+
+    def write_departure(self, entries: Sequence[bytes], head: bytes) -> None:
+        """Write nothing."""
+
+
+class SimulatedLog(MatchLog):
+    """The log of a peer, on its simulated disk."""
+
+    def __init__(self, peer: Peer) -> None:
+        super().__init__(NOWHERE)
+        self._peer = peer
+
+    def take_up(self) -> bytes:
+        """Return the whole records that the disk has."""
+        data = self._peer.disk.recover(LOG)
+        self.go_on_from(data)
+        return data
+
+    def _write(self, at: int, data: bytes) -> None:
+        """Replace the bytes from `at` on: an addition is appended, all else is another file."""
+        peer = self._peer
+        before = peer.disk.read(LOG)
+        after = before[:at] + data
+        if after != before:
+            peer.world.watch.logged(peer.seat, after)
+        if after.startswith(before):
+            peer.store(LOG, after[len(before) :])
+        else:
+            peer.world.moment(peer.seat, "log written beside")
+            peer.disk.replace(LOG, after)
+            peer.world.moment(peer.seat, "log replaced")
+        self._size = len(after)

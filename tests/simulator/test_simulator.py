@@ -49,8 +49,9 @@ FOUND = [
     ("kinaskak", 850),
     ("siete-y-media", 1279),
 ]
-"""Matches in which a coalition did what it must not, once: the game, the seed, and the kind of
-match where the seed has another one now."""
+"""The game, the seed, and perhaps the kind of matches in which a coalition did what it must not.
+
+Changes of the program and of the simulator have made other matches of these seeds since."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}
 """Of how many crash points one is tried, 0 for every one; the lines of `python -m tests.simulator`
 try them all."""

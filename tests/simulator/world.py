@@ -115,11 +115,11 @@ class World:
         if link.up:
             link.way[receiver].append(parcel)
 
-    def charge(self, seat: Seat, sender: Seat, data: bytes, error: Exception) -> None:
+    def charge(self, seat: Seat, sender: Seat, data: bytes, why: str) -> None:
         """A peer refuses bytes that a link brought, and drops the link. No word that an honest seat
         says or passes on is refused."""
         known = self.watch.knows(data) and sender not in self.watch.liars
-        demand(not known, f"p{seat + 1} refuses what somebody said: {error}")
+        demand(not known, f"p{seat + 1} refuses what somebody said: {why}")
         self.count.refused += 1
         self.cut(self._between[seat][sender])
 
