@@ -267,7 +267,7 @@ class LocalSeats:
         with self._storing():
             for seat, table in self.tables.items():
                 made = table.make_ahead() or made
-                self._send(seat, table, post)
+                self.send(seat, table, post)
         self.wait = Wait.of(self.table)
         return made
 
@@ -420,10 +420,10 @@ class LocalSeats:
             table.proceed()
             if seat in self._bots and not self._delayed:
                 self._think(seat)
-            said = self._send(seat, table, post) or said
+            said = self.send(seat, table, post) or said
         return said
 
-    def _send(self, seat: Seat, table: Table, post: Post) -> bool:
+    def send(self, seat: Seat, table: Table, post: Post) -> bool:
         """Store the new entries of a table, and only then post our own.
 
         Return whether there were any. The journal comes first: our entries in a log are useless

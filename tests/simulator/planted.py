@@ -100,7 +100,21 @@ def send_before_sync() -> AbstractContextManager[object]:
         self.files.log_file.write(table)
         return bool(said)
 
-    return patch.object(LocalSeats, "_send", send)
+    return patch.object(LocalSeats, "send", send)
+
+
+def log_before_journal() -> AbstractContextManager[object]:
+    """Entries stand in the log before their secrets are in the journal."""
+
+    def send(self: LocalSeats, seat: Seat, table: Table, post: Post) -> bool:
+        words, said = table.data_to_store(), table.data_to_send()
+        self.files.log_file.write(table)
+        self.files.write_journal(seat, words)
+        for data in said:
+            post(data)
+        return bool(said)
+
+    return patch.object(LocalSeats, "send", send)
 
 
 @contextmanager
@@ -212,6 +226,7 @@ BUGS: dict[str, Bug] = {
     "a send before the sync, found by its effect": Bug(
         send_before_sync_unwatched, "escoba", 12, "signs two stories"
     ),
+    "a log before its journal": Bug(log_before_journal, "escoba", 114, "has not stored"),
     "a skipped proof": Bug(skipped_proof, "escoba", 2, "handed", {1: BadProver}),
     "a skipped signature": Bug(skipped_signature, "escoba", 30, "never said"),
     "a nonce used twice": Bug(nonce_used_twice, "tiny", 1, "one nonce for two commitments"),

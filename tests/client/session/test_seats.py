@@ -1,10 +1,10 @@
-"""In every piece of work, nothing of ours is posted before it is on disk."""
+"""Our seats in a match: the choices of a player, the losses of a disk, and the news after a
+resume."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -25,7 +25,6 @@ from p2p.table.table import Table
 from tests.bots.weak import weak_bot
 from tests.client.session.linked_player import signed_by
 from tests.ring import first_choice, identities, terms_for
-from tests.sample import sample
 from tests.standin import seeded, standin_group
 
 PEER = b"the other one"
@@ -126,8 +125,7 @@ def make_two(tmp_path: Path) -> Iterator[Callable[..., Two]]:
 
 
 class Two:
-    """Two processes with a seat each, one of which may die at any moment and sit down again; their
-    links never break."""
+    """Two processes with a seat each, which may die and sit down again; their links never break."""
 
     def __init__(self, folder: Path, *, bots: bool, target: int = 3) -> None:
         self.who, self.terms = identities(2), terms_for("escoba", 2, target=target)
@@ -135,7 +133,6 @@ class Two:
         self.homes = [Home(folder / str(seat)) for seat in range(2)]
         self.bots, self.lives = bots, 0
         self.coming: list[list[Input]] = [[], []]
-        self.said: dict[object, bytes] = {}
         self.processes = [self.sit(seat) for seat in range(2)]
         self.news: list[list[News]] = [[], []]
 
@@ -148,9 +145,8 @@ class Two:
             context, self.signed, who, bots, Beginning(again=again, group=standin_group())
         )
 
-    def turn(self, seat: int, left: int | None = None) -> None:
-        """Let a process work once. It dies after so many posts, the others being lost; it still has
-        all that it had stored."""
+    def turn(self, seat: int) -> None:
+        """Let a process work once."""
         local_seats = self.processes[seat]
         inputs, self.coming[seat] = self.coming[seat], []
         if not self.bots and local_seats.table.asked:
@@ -158,19 +154,9 @@ class Two:
             inputs.append(Chosen(seat, first_choice(table.view()), table.head))
 
         def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
-            nonlocal left
-            if left is not None:
-                left -= 1
-                if left < 0:
-                    raise Dead
-            entry = read_entry(self.terms, self.terms.match, data)
-            assert self.said.setdefault(entry.key, data) == data, "signed twice, and differently"
             self.coming[1 - seat].append(EntryReceived(PEER, data))
 
-        try:
-            self.news[seat] += local_seats.work(inputs, post).news
-        except Dead:
-            self.come_back(seat)
+        self.news[seat] += local_seats.work(inputs, post).news
 
     def come_back(self, seat: int) -> None:
         self.processes[seat].files.close(finished=False)
@@ -179,32 +165,6 @@ class Two:
         tables = [local_seats.table for local_seats in self.processes]
         for one in range(2):  # both say what they have, as over a new link
             self.coming[one].append(Behind(PEER, tables[1 - one].need))
-
-
-class Dead(Exception):
-    """The process is gone."""
-
-
-@pytest.mark.parametrize("seed", sample(range(12), 4))
-def test_a_player_that_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_itself(
-    make_two: Callable[..., Two], seed: int
-) -> None:
-    chance = Random(f"dies {seed}")
-    two = make_two(bots=bool(seed % 2))
-    for turn in range(4000):
-        seat = turn % 2
-        two.turn(
-            seat,
-            chance.choice([0, 0, 1, 2, 3]) if two.lives < 20 and chance.random() < 0.3 else None,
-        )
-        if all(local_seats.table.sealed for local_seats in two.processes) and not any(two.coming):
-            break
-    assert two.lives > 8
-    assert all(local_seats.table.sealed for local_seats in two.processes)
-    for local_seats in two.processes:
-        local_seats.close()
-    assert len({local_seats.files.log.read_bytes() for local_seats in two.processes}) == 1
-    assert [path for home in two.homes for path in home.journals.iterdir()] == []
 
 
 def test_a_journal_that_fails_in_mid_work_leaves_the_log_as_it_was(
