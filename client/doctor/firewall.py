@@ -96,7 +96,7 @@ def wall() -> Wall:
 
 
 def _unseen() -> Wall:
-    """Return the answer where nothing tells us whether a firewall is on."""
+    """Return the answer if nothing tells us whether a firewall is on."""
     says = (
         _("whether a firewall is on cannot be seen: `nft` does not answer")
         if is_root()

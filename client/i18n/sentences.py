@@ -306,7 +306,7 @@ GONE: Mapping[str, tuple[str, str]] = {
         later("{voters} have voted ({votes} of {electorate}) to end the match without {who}."),
     ),
 }
-"""How a seat has gone: to itself, and to the others. `voted-to-end`: where the rules end the match
+"""How a seat has gone: to itself, and to the others. `voted-to-end`: if the rules end the match
 then."""
 
 REPLIES: Mapping[str, str] = {

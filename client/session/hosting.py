@@ -228,7 +228,7 @@ class Announcer:
         )
 
     def over(self) -> None:
-        """Announce no table any more: its match is over, and nobody can sit down or watch."""
+        """Stop announcing the table: its match is over, and nobody can sit down or watch."""
         self._newest = None
         self._unsaid.set()
 

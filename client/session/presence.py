@@ -104,7 +104,7 @@ class Presence:
         self._move()
 
     def forget(self, peer: Peer) -> None:
-        """Note that there need be no link to a peer any more."""
+        """Note that no link to a peer is needed any more."""
         self.others -= {peer}
         self._move()
 

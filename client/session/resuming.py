@@ -82,7 +82,7 @@ async def resume_match(
 
 
 def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:
-    """Return our player and our table for the next match, where new players need an invite."""
+    """Return our player and our table for the next match, if new players need an invite."""
     terms = resume_record.terms
     computers = tuple(
         resume_record.characters.get(seat, "")

@@ -1,8 +1,8 @@
 """Two-player matches that the other player broke off while behind, and did not resume.
 
-With two players there are no votes: a losing player can put the match aside for ever. So the
-program counts such matches for each player, and shows the count without a verdict. A match counts
-if all of this holds:
+With two players there are no votes: a losing player can put the match aside for ever. The program
+counts these matches for each player, and shows the count without a verdict. A match counts if all
+of this holds:
 
 - we can still resume it, and it has two seats: ours and the player's;
 - in our last session in which the player took part, the player left before us;

@@ -20,7 +20,7 @@ def is_dumb() -> bool:
 def only_ascii(environment: Mapping[str, str]) -> bool:
     """Return whether the terminal is said to know no UTF-8.
 
-    Where nothing is said, it is taken to know UTF-8, as nearly all terminals do by now.
+    If nothing is said, it is taken to know UTF-8, as nearly all terminals do by now.
     """
     said = next(
         (value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))),

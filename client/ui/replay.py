@@ -162,7 +162,7 @@ class Follower:
     def follow(self, table: Table, events: Sequence[Event]) -> Iterator[Played]:
         """Return the next steps.
 
-        There are several where the rules go on to clear the table: it is shown as it stood before.
+        There are several if the rules go on to clear the table: it is shown as it stood before.
         """
         messages: list[Message] = []
         if not self._begun:
@@ -261,7 +261,7 @@ def _cleared(message: Message) -> Game | None:
 
 
 def _seen(event: Event, seat: Seat | None, faces: Mapping[Slot, Face]) -> Event:
-    """Return an event as a seat saw it: with its own cards, where they are known."""
+    """Return an event as a seat saw it: with its own cards, if they are known."""
     if isinstance(event, Dealt) and seat is not None:
         return Dealt(
             event.to, {slot: faces[slot] for slot in event.to.get(seat, ()) if slot in faces}

@@ -83,7 +83,7 @@ def nearest(model: Model) -> Seat:
 
 
 def side_at(model: Model, seat: Seat) -> str:
-    """Return the letter of a seat's side, where partners play: `a` is that of the nearest seat."""
+    """Return the letter of a seat's side, if partners play: `a` is that of the nearest seat."""
     sides = _sides(model.game, len(model.players), tuple(sorted(model.options.items())))
     if sides == len(model.players):
         return ""
@@ -91,7 +91,7 @@ def side_at(model: Model, seat: Seat) -> str:
 
 
 def partners_line(model: Model) -> str:
-    """Name the players of both sides, where partners play and each side has a player."""
+    """Name the players of both sides, if partners play and each side has a player."""
     names: dict[str, list[str]] = {"": [], "a": [], "b": []}
     for seat, player in sorted(enumerate(model.players), key=lambda one: one[1] is None):
         names[side_at(model, seat)].append(str(model.names[seat]) if player else _("a free seat"))

@@ -440,7 +440,7 @@ def _not_a_move(model: Model, text: str) -> Result:
 def _read(model: Model, text: str) -> Move:
     """Return the move that a typed line names.
 
-    Raises IllegalMove or NotAMove, also where no match is on.
+    Raises IllegalMove or NotAMove, also if no match is on.
     """
     if model.phase is not MatchPhase.PLAYING or model.view is None or model.seat is None:
         raise NotAMove("no match is on")

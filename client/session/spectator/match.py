@@ -42,7 +42,7 @@ RETRY_S = 1.5
 NO_LINK_TIMEOUT_S = 60.0
 """Seconds without a link to any player before we stop."""
 FIRST_LINK_S = 5.0
-"""Seconds after a match is shown in which there should be a link to every player."""
+"""Seconds for links to all players once a match is shown."""
 QUIET_S = 1.0
 """Seconds without a new entry after which we have caught up."""
 MAX_WAITING_ENTRIES = 4096
@@ -281,7 +281,7 @@ class SpectatorSession:
     async def _sit_down(self, shown: WatchedMatch) -> None:
         """Open the match that is shown, and keep links to its players.
 
-        So others can show the rest if this player goes.
+        Then others can show the rest if this player goes.
         """
         if self.spectator_table is not None:
             if shown.terms.match != self.spectator_table.match:

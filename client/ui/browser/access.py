@@ -98,7 +98,7 @@ class Gate:
         self._used_heard[address.partition("#")[2]] = hear
 
     def on_putting_out(self, hear: Callable[[], None]) -> None:
-        """Call this function whenever a browser is put out, and no other any more."""
+        """Call this function, instead of an earlier one, whenever a browser is put out."""
         self._put_out_heard = hear
 
     def answers(self, headers: Mapping[str, str], *, asks: bool) -> bool:

@@ -19,7 +19,7 @@ CONNECTIONS = 48
 """At a time; for one more the oldest is closed that is no page's socket. A browser uses up to seven
 for a page."""
 LIFE_S = 20.0
-"""Seconds for which a connection may last that is no page's socket, however slowly it reads or
+"""The longest life in seconds of a connection that is no page's socket, however slowly it reads or
 writes."""
 
 
@@ -137,7 +137,7 @@ class Connections:
                 del self._known[next(iter(self._known))]
 
     def let_go(self, address: Address) -> None:
-        """Let a connection last no longer than any other: its page is in no more."""
+        """Let a connection last no longer than any other, because its page has left."""
         if (found := self._open.get(address)) is not None:
             found[1].deadline = trio.current_time() + LIFE_S
 

@@ -13,9 +13,9 @@ from client.ui.browser.page_socket import PageSocket
 PASS_S = 5.0
 """Seconds within which the pass must come."""
 CLOSE_S = 1.0
-"""Seconds in which a socket must take in why it is closed."""
+"""Seconds for a page to read why its socket is closed."""
 OUT = 4403
-"""The code with which a socket is closed that comes without the pass."""
+"""The close code of a socket that comes without the pass."""
 
 Stay = Callable[[], Awaitable[tuple[int, str] | None]]
 """Lets a page stay until it has gone; a code and a reason if the page must go."""

@@ -15,7 +15,7 @@ import trio
 IDLE_S = 5.0
 """Seconds within which a whole request must come."""
 LAST_WORDS_S = 0.5
-"""Seconds in which the other side may take in the response before the connection is closed."""
+"""Seconds for the other side to read the response before the connection is closed."""
 HEAD_BYTES = 8192
 PIECE_BYTES = 4096
 """Bytes that are read at a time."""

@@ -49,7 +49,7 @@ def open_window(gate: Gate, address: str) -> bool:
 
     Every user of this machine sees the words with which a browser is started. So these name a file
     that only our user can read, and that leads to the address. It is deleted when the address has
-    let a browser in, or when this program ends. Where the file cannot be written nothing is opened.
+    let a browser in, or when this program ends. If the file cannot be written nothing is opened.
     """
     if not has_windows(os.environ):
         return False

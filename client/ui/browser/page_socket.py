@@ -29,7 +29,7 @@ inflated; on the loopback interface none needs to be deflated."""
 
 
 class Bounds(NamedTuple):
-    """The longest message of a page, in bytes, and the codes with which its socket is closed."""
+    """The longest message of a page, in bytes, and the close codes of its socket."""
 
     most: int
     too_long: int
@@ -50,7 +50,7 @@ class PageSocket:
         request: Request,
         bounds: Bounds = IN_CLEAR,
     ) -> None:
-        """Take in a request for a socket, which is not accepted yet. Raises BadRequest."""
+        """Read a request for a socket, which is not accepted yet. Raises BadRequest."""
         self._stream, self._exchange, self._bounds = stream, exchange, bounds
         self._sending = trio.Lock()
         self._turns = Turns(AT_ONCE, PER_SECOND)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # the page is served before it is loaded
 TABS = 8
 """Pages that are open at a time."""
 MANY = 1013
-"""The code with which a socket is closed for which there is no room (RFC 6455, 7.4.1)."""
+"""The close code of a socket for which there is no room (RFC 6455, 7.4.1)."""
 TOKEN_BYTES = 200
 PAGE, ENTER, SESSION, SOCKET = "/", "/enter", "/session", "/socket"
 OPEN = frozenset((PAGE, *ART))

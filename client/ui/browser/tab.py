@@ -22,13 +22,13 @@ from client.ui.view.settings import look
 from p2p.net.rate import Turns
 
 SEND_S = 20.0
-"""Seconds in which a page must read a view."""
+"""Seconds for a page to read a view."""
 AT_ONCE, PER_SECOND = 120, 60.0
 """Messages of a page: as fast as a held key repeats, or a slider is drawn."""
 SEEN = 8
 """Views that a click may be meant for."""
 REFUSED = 1008
-"""The code with which a socket is closed for a message that no page of ours sends (RFC 6455)."""
+"""The close code for a message that no page of ours sends (RFC 6455)."""
 
 
 class Link(Protocol):
@@ -197,7 +197,7 @@ class Tab:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._drop_later)
             text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-            with suppress(Gone):  # then there is no more to be heard from it either
+            with suppress(Gone):  # then nothing more comes from the page either
                 await self._link.send(text)
             nursery.cancel_scope.cancel()
 

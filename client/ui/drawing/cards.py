@@ -51,7 +51,7 @@ def fitting(
 def spread(count: int, width: int, size: CardSize) -> tuple[int, int]:
     """Return the distance between cards of a row, and the columns that the row takes.
 
-    The cards overlap where room is short.
+    The cards overlap if room is short.
     """
     columns, _rows = SIZES[size]
     if count < 2:
@@ -105,7 +105,7 @@ def draw_row(
     *,
     centred: bool = False,
 ) -> list[Rect]:
-    """Draw cards side by side, overlapping where they must; return their places.
+    """Draw cards side by side, overlapping if they must; return their places.
 
     Those to the right lie on top.
     """

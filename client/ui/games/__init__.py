@@ -109,7 +109,7 @@ def screen_of(game: str) -> GameScreen:
 
 
 def lesson_of(game: str, options: Mapping[str, Any] | None = None) -> GameLesson:
-    """Return the lesson of a game; where one of these options is on and has a lesson, that one.
+    """Return the lesson of a game; if one of these options is on and has a lesson, that one.
 
     For a game without a lesson of its own, it only tells which keys make a move.
     """

@@ -47,7 +47,7 @@ ANY = {
 def strength_of(game: str, name: str) -> str:
     """Return the strength of a character in the reader's language.
 
-    Return nothing if the game has no such character.
+    Return nothing if the game has no character of that name.
     """
     character = known_character(game, name)
     return _(STRENGTH_NAMES[character.strength]) if character is not None else ""

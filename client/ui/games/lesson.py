@@ -35,7 +35,7 @@ class GameLesson:
 
     course: ClassVar[Course]
     last_only: ClassVar[tuple[type[GameEvent], ...]] = ()
-    """The kinds of events of which only the last is explained, where there have been several."""
+    """The kinds of events of which only the last is explained, if there have been several."""
     told_elsewhere: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The kinds of events that the question or another event tells; those of the count stand
     there."""
@@ -114,7 +114,7 @@ class GameLesson:
     def page(self, model: Model, scene: Scene | None = None) -> list[str]:
         """Return the page of our turn, one paragraph per item.
 
-        The page has the keys where there is a scene, else the typed line.
+        The page has the keys if there is a scene, else the typed line.
         """
         view, move = model.view, model.advice
         if view is None or move is None:
@@ -144,7 +144,7 @@ class GameLesson:
 
 
 def open_cards() -> str:
-    """Return the last sentence of a welcome where there are buttons."""
+    """Return the last sentence of a welcome if there are buttons."""
     return keys_in_brackets(
         _(
             "This is a lesson: take your time. The eye above the table shows the cards of "
@@ -166,7 +166,7 @@ def since_our_turn(model: Model) -> list[Moved | GameEvent]:
 def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | None:
     """Return the fewest of these keys that make a move on the screen.
 
-    Where something is picked, Esc may be among them. Return None if the keys do not lead there.
+    If something is picked, Esc may be among them. Return None if the keys do not lead there.
     """
     start = scene.picked
     keys = keys if start == start.back() else (*keys, "escape")
@@ -189,7 +189,7 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
 def hint(scene: Scene, reason: str, text: str, move: Move) -> str:
     """Say a suggested move with the keys that lead to it, or with the line to be typed.
 
-    The line is given where no keys lead to the move. A window points at the things to be chosen.
+    The line is given if no keys lead to the move. A window points at the things to be chosen.
     """
     keys = keys_to(scene, move, lesson_of(scene.model.game).keys(move))
     if keys:

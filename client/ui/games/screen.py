@@ -158,14 +158,14 @@ class Scene:
         return list(legal_moves(self.model)) if self.asked else []
 
     def faces(self, slots: Sequence[Slot]) -> list[Face | None]:
-        """Return the faces of slots, None where we have not seen them."""
+        """Return the faces of slots, None if we have not seen them."""
         return [self.view.face(slot) for slot in slots]
 
 
 def takes_two_keys(scene: Scene, key: str) -> bool:
     """Return whether a key that makes a move waits for a second key.
 
-    Enter does not wait, nor does any key once something is picked, or where one press is enough.
+    Enter does not wait, nor does any key once something is picked, or if one press is enough.
     """
     picked = scene.picked
     chosen = picked.cards or picked.word or picked.number
@@ -173,7 +173,7 @@ def takes_two_keys(scene: Scene, key: str) -> bool:
 
 
 def effect(scene: Scene, key: str) -> Picked | Say | Refused | None:
-    """Return what a key does; where one press is enough, it makes the move that it has chosen."""
+    """Return what a key does; if one press is enough, it makes the move that it has chosen."""
     screen = screen_of(scene.model.game)
     found = screen.press(scene, key)
     if scene.presses != "one" or not isinstance(found, Picked) or key in CHOOSING:
@@ -183,7 +183,7 @@ def effect(scene: Scene, key: str) -> Picked | Say | Refused | None:
 
 
 def or_enter(key: str) -> str:
-    """Return the name of a key and of Enter, where the last line offers both for one thing."""
+    """Return the name of a key and of Enter, if the last line offers both for one thing."""
     return f"{'Space' if key == ' ' else key}/Enter"
 
 
@@ -256,7 +256,7 @@ class GameScreen:
         return [[("back", "▒" * hidden)]]
 
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
-        """Return the same for a box of this size, where that makes a difference."""
+        """Return the same for a box of this size, if that makes a difference."""
         del inside
         return self.seat(scene, seat)
 
@@ -340,7 +340,7 @@ class GameScreen:
     def answer(self, scene: Scene) -> str:
         """Return the line that our player has chosen to say each time it is asked this.
 
-        It is empty where our player must choose.
+        It is empty if our player must choose.
         """
         del scene
         return ""
@@ -361,7 +361,7 @@ def seating(
     """Return the boxes of the others round a table, and the box left in the middle.
 
     `seats` are in playing order from the one after us, who sits to our right, as play goes round to
-    the right. Where there is no room at the sides all sit across, from the right to the left.
+    the right. If there is no room at the sides, all sit across, from the right to the left.
     """
     height = rows + 2
     count = len(seats)

@@ -43,13 +43,13 @@ class TypedMoves(str):
 
 
 class Heading(str):
-    """A heading in the rules, where they are drawn."""
+    """A heading in the rules, if they are drawn."""
 
     __slots__ = ()
 
 
 class Written(str):
-    """A sentence about cards as a terminal writes them; `drawn` is said where they are drawn."""
+    """A sentence about cards as a terminal writes them; `drawn` is said if they are drawn."""
 
     __slots__ = ("drawn",)
 
@@ -64,7 +64,7 @@ class Written(str):
 
 
 def as_drawn(sentence: str) -> str:
-    """Return a sentence as it is said where cards are drawn."""
+    """Return a sentence as it is said if cards are drawn."""
     return sentence.drawn if isinstance(sentence, Written) else sentence
 
 
@@ -133,7 +133,7 @@ class GameWords:
         )
 
     def typed(self, why: Why) -> str:
-        """Say what to type instead of a refused move; nothing where the reason tells enough."""
+        """Say what to type instead of a refused move; nothing if the reason tells enough."""
         return _(self.typed_words.get(why[0], ""))
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:

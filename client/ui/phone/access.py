@@ -95,7 +95,7 @@ class Access:
         self._connections: dict[int, _Connection] = {}
 
     def new_code(self) -> str:
-        """Return a new code: 16 letters for one phone. An earlier one is good no more."""
+        """Return a new code: 16 letters for one phone. An earlier code is no longer valid."""
         root = self._entropy(ROOT_BYTES[Kind.CODE])
         self._code, self._code_used, self._holder = Key.of(Kind.CODE, root), False, None
         return spell_code(root)
@@ -132,7 +132,7 @@ class Access:
     def turn_back(self) -> list[Event]:
         """Close the connections of phones on their way by a code, and void what they were sent.
 
-        Errors of `keep`, after which they are still on their way.
+        After an error of `keep` the phones are still on their way.
         """
         if self._secrets.coming is not None:
             self._keep_now(Secrets(self._secrets.current, None))
@@ -175,7 +175,7 @@ class Access:
         return self._offer(connection, known)
 
     def tell(self, connection: int, text: str) -> list[Frame]:
-        """Send a text to the page of the phone that is in. Nothing if it is in no more."""
+        """Send a text to the page of the phone that is in. Nothing if it has left."""
         known = self._connections.get(connection)
         if known is None or known.step is not _Step.IN:
             return []

@@ -30,9 +30,9 @@ from p2p.net.rate import Turns
 PROOF_S = 5.0
 """Seconds within which a page must send its first frame, and then prove that it has a key."""
 SEND_S = 20.0
-"""Seconds within which a page must have taken a frame in."""
+"""Seconds for a page to read a frame."""
 LAST_S = 5.0
-"""Seconds within which a page must have taken the last frames in, after which it is closed."""
+"""Seconds for a page to read the last frames before it is closed."""
 FRAMES = 32
 """Frames that may wait for a page: one that sleeps comes anew when it wakes."""
 AT_ONCE, PER_SECOND = 120, 60.0
@@ -42,7 +42,7 @@ START_S = 60.0
 STARTS, STARTS_PER_SECOND = 3, 0.1
 """Starts of a visitor, which may end by itself again and again."""
 REFUSED, AGAIN = 4403, 1013
-"""The codes with which a socket is closed: for any mistake of a page, and for a visitor that has
+"""The close codes of a socket: for any mistake of a page, and for a visitor that has
 ended, and is there again for the next connection."""
 
 

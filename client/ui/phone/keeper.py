@@ -46,7 +46,7 @@ from p2p.table.terms import vouch
 CODE_S = 300.0
 """Seconds for which a code is good."""
 SILENT_S = 30.0
-"""Seconds after which no request of any phone is worth a sentence."""
+"""Seconds without a request of any phone after which the screen says so."""
 AWAY_S = 2.0
 """Seconds for which a phone may be gone before the screen shows that: it may come back at once."""
 ASKS = 20
@@ -81,7 +81,7 @@ class Keeper:
     ) -> None:
         """Carry out commands until cancelled, `first` ones before the others.
 
-        Where a match of a visitor waits, its phone can come in from the beginning.
+        If a match of a visitor waits, its phone can come in from the beginning.
         """
         async with trio.open_nursery() as self._nursery:
             self._nursery.start_soon(self._tell_asleep)
@@ -176,7 +176,7 @@ class Keeper:
             raise
 
     async def _show_another(self, code: ShownCode) -> None:
-        """Show another code instead of one that is good no more.
+        """Show another code instead of one that is no longer valid.
 
         Raises StoreError or NoListenerError.
         """
@@ -310,7 +310,7 @@ class Keeper:
                 await self._safely(partial(self._see_addresses, found))
 
     async def _see_addresses(self, found: list[str]) -> None:
-        """Take in our addresses of now. Raises NoListenerError or StoreError."""
+        """Note our present addresses. Raises NoListenerError or StoreError."""
         here = self._host.rpartition(":")[0]
         said = ""
         if here in found:
@@ -383,7 +383,7 @@ class Keeper:
             self._show()
 
     def _see(self, code: ShownCode, letters: str) -> None:
-        """Take in the letters of a code, which is good from now on."""
+        """Note the letters of a code, which is valid from now on."""
         assert self._nursery is not None
         code.begin(letters)
         self._nursery.start_soon(self._watch, code, code.person.begin_timer())

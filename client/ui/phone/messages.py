@@ -75,7 +75,7 @@ class AdmitPhone:
 
 @dataclass(frozen=True)
 class Rename:
-    """To a visitor: its player is called so from now on."""
+    """To a visitor: the new name of its player."""
 
     nick: str
 

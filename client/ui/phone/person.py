@@ -57,7 +57,7 @@ class Person:
         return self.doing is not None and bool(self.doing.game) and self.connection is None
 
     def hear(self, news: News) -> None:
-        """Take in its own news."""
+        """Note the news of its own."""
         match news:
             case messages.Entered(connection):
                 self.connection = connection
@@ -71,7 +71,7 @@ class Person:
         self.connection = None
 
     def call(self, nick: str) -> None:
-        """Call it otherwise."""
+        """Rename it."""
         self.nick = nick
 
     def rest(self) -> None:

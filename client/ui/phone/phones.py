@@ -45,7 +45,7 @@ CONNECTIONS, OF_ONE = 32, 8
 AGAIN_S, LATER_S = 0.5, 10.0
 """Seconds before a visitor that could not be started is started again: at first, and later on."""
 CLOSE_S = 1.0
-"""Seconds in which a socket must take in why it is closed."""
+"""Seconds for a page to read why its socket is closed."""
 PAGE, SOCKET = "/", "/socket"
 SEALED = Bounds(FROM_PAGE_BYTES + TAG_BYTES, REFUSED, REFUSED)
 FILES = frozenset((PAGE, ICON, *ART))
@@ -120,7 +120,7 @@ class Phones:
                 listener.close()
 
     async def move(self, listener: socket, host: str) -> None:
-        """Serve at another address, and at the one before no more; all connections end.
+        """Serve at another address instead of the one before; all connections end.
 
         The visitors and their matches go on. ValueError while we do not serve.
         """
@@ -157,7 +157,7 @@ class Phones:
         return visitor
 
     async def remove(self, visitor: Hosted) -> None:
-        """Let phones come to a visitor no more, and return when it has ended."""
+        """Stop letting phones come to a visitor, and return when it has ended."""
         if visitor in self.visitors:
             self.visitors.remove(visitor)
             await visitor.end()

@@ -1,4 +1,4 @@
-"""The phones of this program in lines, where no full screen can be shown."""
+"""The phones of this program in lines, if no full screen can be shown."""
 
 from __future__ import annotations
 

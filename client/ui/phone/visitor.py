@@ -45,7 +45,7 @@ from crypto.identity import fingerprint
 
 PIECE_BYTES = 65_536
 NICE = 10
-"""How much less urgent a visitor is than its owner's program, where the system is of POSIX."""
+"""How much less urgent a visitor is than its owner's program, if the system is of POSIX."""
 DOING_S = 1.0
 """Seconds between two messages to the owner about our player, at least."""
 SHOW_S = 0.02
@@ -202,7 +202,7 @@ class Visitor:
         return [*late, *found]
 
     def _safely(self, connection: int, step: Callable[[], list[Event]]) -> list[Event]:
-        """Take a step; where the disk does not keep a secret, close the connection."""
+        """Take a step; if the disk does not keep a secret, close the connection."""
         try:
             return step()
         except StoreError as error:

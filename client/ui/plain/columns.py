@@ -18,7 +18,7 @@ _CLEAR = b"\r\x1b[K"
 def drawn_columns(text: str) -> int | None:
     """Draw a text at the left of this line, and wipe it away again; return its columns.
 
-    None where there is no terminal to ask, or it does not answer.
+    None if there is no terminal to ask, or it does not answer.
     """
     if sys.platform == "win32":
         return None

@@ -218,5 +218,5 @@ async def read_lines() -> AsyncGenerator[str, None]:
 
 
 def _width() -> int | None:
-    """Return how many columns a line may have; None where no terminal breaks lines."""
+    """Return how many columns a line may have; None if no terminal breaks lines."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -279,7 +279,7 @@ def won(model: Model) -> str:
 
 
 def _doubled(model: Model, event: Gone) -> list[str]:
-    """Say the most likely cause where our own seat is convicted of two stories.
+    """Say the most likely cause if our own seat is convicted of two stories.
 
     An honest program tells only one.
     """

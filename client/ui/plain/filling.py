@@ -98,7 +98,7 @@ def _sits(model: Model) -> bool:
 def time_limit(model: Model) -> str:
     """Say how long a player may keep the others waiting, before our player agrees to it.
 
-    Say nothing where nobody can vote, and where only computers of this machine play.
+    Say nothing if nobody can vote, or if only computers of this machine play.
     """
     filling = model.phase is MatchPhase.LOBBY and (None in model.players or model.others)
     if not filling or not model.votes_needed:

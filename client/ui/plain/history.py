@@ -64,12 +64,12 @@ NAME_COLUMNS = 16
 
 
 def match_title(summary: MatchSummary) -> str:
-    """Return the title of a match's game; a dash where its log does not tell the game."""
+    """Return the title of a match's game; a dash if its log does not tell the game."""
     return title_of(summary.game) if summary.game else "–"
 
 
 def result_of(summary: MatchSummary) -> str:
-    """Return `won`, `shared win`, `lost`, `watched` where we had no seat, or nothing."""
+    """Return `won`, `shared win`, `lost`, `watched` if we had no seat, or nothing."""
     if summary.facts is not None and summary.facts.seat is None:
         return pgettext("result", "watched")
     words = {

@@ -74,7 +74,7 @@ def terminal_columns() -> int | None:
 
 
 class ProgressLine:
-    """One line on standard error that is written over, where that is a terminal."""
+    """One line on standard error that is written over, if that is a terminal."""
 
     def __init__(self) -> None:
         self._shown = 0

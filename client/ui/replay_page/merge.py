@@ -26,7 +26,7 @@ class Merger:
     def merged(self, values: Sequence[Any]) -> Any:
         """Return one value that stands for all.
 
-        The values differ in leaves, or in a part as a whole where even their form differs.
+        The values differ in leaves, or in a part as a whole if even their form differs.
         """
         first = values[0]
         if all(value == first for value in values[1:]):

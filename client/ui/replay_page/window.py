@@ -33,7 +33,7 @@ def show_page(page: bytes, *, opens: bool = True) -> None:
 
 
 def wait() -> None:
-    """Wait for Enter, or for an interruption where there is no terminal."""
+    """Wait for Enter, or for an interruption if there is no terminal."""
     say(_("Enter or Ctrl-C removes the file, and ends."), flush=True)
     try:
         if sys.stdin.isatty():

@@ -21,7 +21,7 @@ ANALYSE = keyed("y: analysis")
 def key(state: ScreenState) -> list[tuple[str, str]]:
     """Return the key that begins the analysis of the shown match, or shows it again.
 
-    There is none where no seat in the match is ours.
+    There is none if no seat in the match is ours.
     """
     able = (
         state.replay.opened is not None

@@ -90,7 +90,7 @@ class ScreenView(Protocol):
         """Draw anew, soon."""
 
     def ring(self, text: str) -> None:
-        """Ring; if there is a text, show it even where our player does not look."""
+        """Ring; if there is a text, show it even if our player does not look."""
 
     def title(self, text: str) -> None:
         """Set the window's title."""

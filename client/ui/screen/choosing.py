@@ -76,7 +76,7 @@ def choose(state: ScreenState, item: str) -> ScreenState:
 def write(state: ScreenState, before: str, behind: str = "") -> ScreenState:
     """Return the state with this text before and behind the cursor of the line that is being typed.
 
-    The state is unchanged if none is. The text before the cursor stops where no more fits, and the
+    The state is unchanged if none is. The text before the cursor stops when no more fits, and the
     state says so.
     """
     line = state.typed

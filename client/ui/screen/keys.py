@@ -135,7 +135,7 @@ def _while_busy(state: ScreenState, key: str) -> Result:
 
 
 def interrupt(state: ScreenState) -> Result:
-    """Ctrl-C: it asks once in a match, and where others lose something with our table."""
+    """Ctrl-C: it asks once in a match, and if others lose something with our table."""
     if isinstance(state.overlay, QuitQuestion):
         return state, (Quit(Status.INTERRUPTED),)
     if state.place is Page.TABLE_SETUP and table_setup.asks_before_closing(state.match):

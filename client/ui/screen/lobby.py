@@ -297,14 +297,14 @@ def _unfinished(state: ScreenState) -> MatchSummary | None:
 def chosen(state: ScreenState) -> str:
     """Return the chosen item, or the first if nobody has chosen yet.
 
-    Return none (empty) where the chosen item is gone.
+    Return none (empty) if the chosen item is gone.
     """
     at = cursor(state)
     return at if state.chosen in ("", at) else ""
 
 
 def cursor(state: ScreenState) -> str:
-    """Return the item with the cursor: the chosen one, or another one where that is gone."""
+    """Return the item with the cursor: the chosen one, or another one if that is gone."""
     items = [item.id for item in people(state) + here(state)]
     wanted = (state.chosen, state.beside) if state.chosen else ()
     return next((item for item in wanted if item in items), items[0])

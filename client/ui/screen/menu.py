@@ -146,7 +146,7 @@ class MuteSheet(Overlay):
         ]
 
     def chosen(self, state: ScreenState, choice: str) -> Result:
-        """Hear one of them, or no more."""
+        """Start or stop hearing one of them."""
         heard = replace(state.match, muted=state.match.muted ^ {choice})
         return replace(state, match=heard, overlay=self), ()
 
@@ -161,7 +161,7 @@ class WordsSheet(Overlay):
         return _compared(state.match, state.compared)
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
-        """Return the sheet with the same person chosen, where seats change; it goes with them."""
+        """Return the sheet with the same person chosen, if seats change; it goes with them."""
         if before.match.players == state.match.players:
             return self
         people = [item.id for item in self.items(before)]

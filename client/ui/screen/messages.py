@@ -132,7 +132,7 @@ class PhonesChanged(Message):
 
 @dataclass(frozen=True)
 class Called(Message):
-    """Our player is called so from now on, because the owner of the laptop says so."""
+    """Our player has this name from now on, because the owner of the laptop says so."""
 
     nick: str
 

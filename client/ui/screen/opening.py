@@ -252,7 +252,7 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def named(state: ScreenState, name: str) -> ScreenState:
-    """Return the state with a name for the table, or why it cannot be called so."""
+    """Return the state with a name for the table, or the reason against that name."""
     why = name_fault(name)
     return (
         replace(state, notice=why)

@@ -15,7 +15,7 @@ PAGE = 10
 
 
 def columns_beside(canvas: Canvas) -> int:
-    """Return how many columns the remarks beside a table take; 0 where they stand below it."""
+    """Return how many columns the remarks beside a table take; 0 if they stand below it."""
     return SIDE if canvas.width >= SPACIOUS else 0
 
 
@@ -70,7 +70,7 @@ def list_items(
 ) -> None:
     """Draw items, the chosen one marked, with their `about` from a column on.
 
-    Where not all items have room, the chosen one is scrolled into sight.
+    If not all items have room, the chosen one is scrolled into sight.
     """
     place = chosen(items, wanted) if any(item.id == wanted for item in items) else -1
     first = max(0, min(place - rect.height + 1, len(items) - rect.height))
@@ -120,7 +120,7 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
 def foot_line(canvas: Canvas, shown: Sequence[tuple[str, str]], notice: str = "") -> None:
     """Draw the last line of a page: the keys with their effects. A notice stands above it.
 
-    Where the keys have no room in one line they take two. The notice stays until the next key, and
+    If the keys have no room in one line, they take two. The notice stays until the next key, and
     takes as many lines as it needs.
     """
     top = foot_top(canvas, shown)

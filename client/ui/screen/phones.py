@@ -161,7 +161,7 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def begin(state: ScreenState) -> Result:
-    """Go to the page of phones, and where there are none make a code at once."""
+    """Go to the page of phones, and if there are none make a code at once."""
     state = replace(state, page=Page.PHONES, chosen="")
     return (state, ()) if state.kept.phones.visitors else asks(state)
 
@@ -276,7 +276,7 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
 
 
 def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
-    """Take in the phones of now; a code has a sheet on the page of phones."""
+    """Note the present phones; a code has a sheet on the page of phones."""
     said = sentence(said)
     before, state = (
         state.kept.phones,
@@ -321,7 +321,7 @@ class CodeSheet(Overlay):
         return state, ()
 
     def draw(self, state: ScreenState, canvas: Canvas) -> None:
-        """Draw the code with its text beside it, or the text alone where there is no room."""
+        """Draw the code with its text beside it, or the text alone if there is no room."""
         light = qr.modules(address(state)) if shows_picture(state) and not state.kept.ascii else []
         wide, high = len(light), -(-len(light) // 2)
         end = foot_top(canvas, self.keys(state, fits=True))

@@ -114,7 +114,7 @@ def _draw_table(
 
     mine, turn, others, places, middle = parts(said_rows)
     needed = len(wrapped(notice, canvas.width - 2)) if notice and said_rows else 0
-    # a long notice covers nothing where the table has rows to spare for it
+    # a long notice covers nothing if the table has rows to spare for it
     if needed > said_rows and (wider := parts(needed))[-1].height >= SEEN_BELOW:
         mine, turn, others, places, middle = wider
         said_rows = needed

@@ -176,7 +176,7 @@ def _past(
     state: ScreenState,
     message: MatchHistory | Steps | Analysing | Analysed | NotShown | Shared,
 ) -> ScreenState:
-    """Take in news of past matches."""
+    """Note news of past matches."""
     match message:
         case NotShown(why):
             return replace(stopped(state), notice=sentence(why))
@@ -234,7 +234,7 @@ def _ended(state: ScreenState, why: str) -> ScreenState:
 
 
 def _hear(state: ScreenState, message: Message) -> Result:
-    """Take in a message of the table."""
+    """Handle a message of the table."""
     before = state.match
     match, commands = update(before, message)
     state = replace(state, match=match)
@@ -291,7 +291,7 @@ def _with_invite(state: ScreenState, notice: Notice, told: list[str]) -> ScreenS
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
     """Return what the plain interface says, with the keys of the full screen.
 
-    The question is not needed where the table is in sight.
+    The question is not needed if the table is in sight.
     """
     if isinstance(message, News) and isinstance(message.event, (Asked, Dealt)):
         return []

@@ -42,7 +42,7 @@ class LessonSheet(ReadSheet):
     ABOVE = True
 
     def broken(self, canvas: Canvas) -> list[str]:
-        """Return its lines; without the blank ones where the table needs the room."""
+        """Return its lines; without the blank ones if the table needs the room."""
         lines = super().broken(canvas)
         return [line for line in lines if line or len(lines) <= canvas.height - TABLE_BELOW]
 
@@ -94,7 +94,7 @@ def rules_sheet(game: str, options: Mapping[str, Any] | None = None) -> RulesShe
 
 
 def named(line: str, game: str) -> str:
-    """Return a line of the rules with options called as in the form, where they are changed."""
+    """Return a line of the rules with options called as in the form, if they are changed."""
     for option in GAMES[game].choices:
         line = line.replace(f"`{option}`", _("“{words}”").format(words=title(game, option)))
     return line

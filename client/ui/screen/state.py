@@ -122,7 +122,7 @@ class Overlay:
     cursor: int = 0
 
     NAME: ClassVar[str]
-    """How the page and its style call such a sheet."""
+    """The name of these sheets in the page and its style."""
     SCROLLED: ClassVar[bool] = False
     """Whether its text may be long."""
     ANSWERED: ClassVar[bool] = False
@@ -139,7 +139,7 @@ class Overlay:
         return []
 
     def now(self, state: ScreenState) -> Overlay:
-        """Return the sheet with the text of now, where that changes while it is open."""
+        """Return the sheet with the present text, if that changes while it is open."""
         return self
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
@@ -162,7 +162,7 @@ class Overlay:
         return [*moves, *self.own_keys(state), ("Esc", _("back"))]
 
     def press(self, state: ScreenState, key: str) -> Result | None:
-        """Do what a key of its own does; None if it is no such key."""
+        """Do what a key of its own does; None if it is another key."""
         return None
 
     def chosen(self, state: ScreenState, choice: str) -> Result:
@@ -288,7 +288,7 @@ class ScreenState:
     kept: KeptState = field(default_factory=KeptState)
     tables: tuple[FoundTable, ...] = ()
     blind: str = ""
-    """Why no tables can be seen, where they cannot: a sentence."""
+    """Why no tables can be seen, if they cannot: a sentence."""
     unread: int = 0
     """How many logs of past matches are still to be read."""
     chosen: str = ""
@@ -309,7 +309,7 @@ class ScreenState:
 
     Both are empty if there is none."""
     settling: float = 0.0
-    """For how many seconds no key makes a move, where the settings ask for a pause."""
+    """For how many seconds no key makes a move, if the settings ask for a pause."""
     typed: TypedLine | None = None
     """The line being typed; None while keys are keys."""
     joined: str = field(default="", repr=False)
@@ -335,7 +335,7 @@ class ScreenState:
     """The words that can be compared with others, by fingerprint."""
     invite: str = ""
     only_here: str = ""
-    """The sentence that only programs on this machine can reach our table, if it is so."""
+    """The sentence that only programs on this machine can reach our table, if that is the case."""
     cut_off: bool = False
     """Whether no other machine can reach our table, so that there is no invite now."""
     notice: str = ""

@@ -237,7 +237,7 @@ def _votes(model: Model, late: list[Seat]) -> dict[str, object]:
 
 
 def late_lines(state: ScreenState) -> tuple[str, str]:
-    """Say the same where a button stands beside it, and the effect of enough votes."""
+    """Say the same if a button stands beside it, and the effect of enough votes."""
     model, late = state.match, sorted(state.match.late)
     if model.may_put_aside or not may_vote(model):
         return _late(state, late), ""
@@ -364,7 +364,7 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
 
 
 def departures(state: ScreenState) -> list[str]:
-    """Return how seats left a match that is over, where its result does not say so."""
+    """Return how seats left a match that is over, if its result does not say it."""
     said = [_departure(state, seat) for seat in state.match.gone]
     return [line for line in said if line and line != result(state)]
 

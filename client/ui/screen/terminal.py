@@ -98,7 +98,7 @@ class Screen:
         """Do nothing: pages are asked for in browsers."""
 
     def leave(self) -> None:
-        """Leave the title as it was; where the terminal does not know that any more, empty."""
+        """Leave the title as it was; if the terminal does not know that any more, empty."""
         if not self._titled:
             return
         with suppress(OSError):  # the window may have been closed, and its title with it
@@ -352,4 +352,4 @@ NAMES = {
     "c-j": "enter",
     "<bracketed-paste>": "paste",
 }
-"""Keys that prompt-toolkit calls otherwise."""
+"""Keys that have another name in prompt-toolkit."""

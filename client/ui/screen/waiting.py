@@ -15,7 +15,7 @@ from engine.core.moves import Seat
 
 
 def heard(state: ScreenState, before: Model, message: Message) -> ScreenState:
-    """Take in news of the seats that the table waits for."""
+    """Note news of the seats that the table waits for."""
     if isinstance(message, News | Stored):
         state = replace(state, waited=_waited(state, before))
         if isinstance(state.notice, Passing) and state.match.seat not in state.match.waiting:

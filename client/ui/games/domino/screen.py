@@ -181,7 +181,7 @@ class DominoScreen(GameScreen):
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """Digits and Tab choose a tile, arrows lay it at an end; letters draw and pass.
 
-        Enter lays the tile where there is no choice of an end.
+        Enter lays the tile if there is no choice of an end.
         """
         if not scene.asked:
             return None
@@ -277,7 +277,7 @@ class DominoScreen(GameScreen):
     def _enter(
         self, scene: Scene, chosen: Slot | None, places: dict[Slot, list[str]]
     ) -> Picked | Say | None:
-        """Lay the chosen tile where there is no choice.
+        """Lay the chosen tile if there is no choice.
 
         With nothing chosen, choose the only tile that fits.
         """
@@ -309,7 +309,7 @@ class DominoScreen(GameScreen):
         return height >= 22 and self._step(scene, width) == STEP
 
     def _step(self, scene: Scene, width: int) -> int:
-        """Return the columns from a tile to the next: without a gap where a row has too many."""
+        """Return the columns from a tile to the next: without a gap if a row has too many."""
         return STEP if len(scene.hand) * STEP <= width - 3 else LONG
 
     def _in_a_row(self, scene: Scene, width: int) -> int:

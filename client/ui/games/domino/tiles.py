@@ -82,7 +82,7 @@ def draw_line(
     `newest` is the place of the tile laid last. Each end has its number and an arrow; dots join the
     rows.
 
-    Doubles lie across where the rows leave room for that; where nothing else fits all are chips.
+    Doubles lie across if the rows leave room for that; if nothing else fits, all are chips.
     """
     wide = rect.width - 6
     for pitch, across in ((5, True), (3, False), (1, False)):

@@ -84,7 +84,7 @@ class DominoWords(GameWords):
     def offered(self, view: View, moves: list[str]) -> list[str]:
         """Return the legal moves.
 
-        Where both ends show the same number, the end at which a tile is joined makes no difference.
+        If both ends show the same number, the end at which a tile is joined makes no difference.
         """
         game = view.game
         assert isinstance(game, Domino)
@@ -218,7 +218,7 @@ class DominoWords(GameWords):
         return ", ".join(found)
 
     def left_over(self, game: Domino) -> str:
-        """Say how many tiles are not dealt; nothing where the deal leaves none over."""
+        """Say how many tiles are not dealt; nothing if the deal leaves none over."""
         if game.deals_all:
             return ""
         line = _("graveyard: {count}") if draws(game.options) else _("asleep: {count}")

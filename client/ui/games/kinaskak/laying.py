@@ -32,7 +32,7 @@ from engine.games.kinaskak.rules import Kinaskak
 from engine.games.kinaskak.search import Asked, Layout, distance, ways_for
 
 FEW = 6
-"""So many ways to lay down keep their jokers, where those cannot be laid off in the same turn."""
+"""So many ways to lay down keep their jokers, if those cannot be laid off in the same turn."""
 
 
 def moves(scene: Scene) -> list[Move]:
@@ -184,7 +184,7 @@ def _groups(cards: tuple[Face, ...], asked: Asked, most_jokers: int) -> tuple[La
 def _best(
     cards: tuple[Face, ...], asked: Asked, most_jokers: int, *, next_turn: bool
 ) -> tuple[Layout, ...]:
-    """Return the best ways; where jokers cannot be laid off in this turn, also with them all."""
+    """Return the best ways; if jokers cannot be laid off in this turn, also with them all."""
     found = ways_for(cards, asked, most_jokers)
     if next_turn:
         found = [*found[:FEW], *ways_for(cards, asked, most_jokers, spend=True)]

@@ -442,7 +442,7 @@ class KinaskakScreen(GameScreen):
         return [slot for slot, _face in sorted(hand, key=lambda card: key(card[1]))]
 
     def cursor(self, scene: Scene) -> Slot:
-        """Return the card of our hand that the keys act on; -1 where none is left.
+        """Return the card of our hand that the keys act on; -1 if none is left.
 
         It is the card that came last, but no joker, until another is chosen.
         """

@@ -20,7 +20,7 @@ from p2p.net.names import NICK_COLUMNS
 from p2p.table.events import Moved
 
 PILES, PILE_ROWS = 18, 5
-"""Columns and rows that the open card and the stock take where they are drawn as cards."""
+"""Columns and rows that the open card and the stock take if they are drawn as cards."""
 CARD_STEP = 3
 """Columns from one card of a meld to the next: rank and suit of the one below stay in sight."""
 WIDE = 22
@@ -28,7 +28,7 @@ WIDE = 22
 SHEET_GAP = 2
 """Columns between two columns of the score sheet."""
 OWNER, SHORT_OWNER = 8, 4
-"""Columns of a name behind a meld where not all names fit whole, and where there is little room."""
+"""Columns of a name behind a meld if not all names fit whole, and if there is little room."""
 
 
 def by_rank(face: Face) -> tuple[int, int]:
@@ -127,7 +127,7 @@ def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
 
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw the open card, the stock and the melds as cards where there is room, else in lines.
+    """Draw the open card, the stock and the melds as cards if there is room, else in lines.
 
     At worst the lines are shortened.
     """

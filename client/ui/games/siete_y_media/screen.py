@@ -89,7 +89,7 @@ class SieteYMediaScreen(GameScreen):
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
         """Return the state of the seat, its chips and stake, then the open sum and its cards.
 
-        The stake stands in brackets where the box is narrow.
+        The stake stands in brackets if the box is narrow.
         """
         game = scene.of(SieteYMedia)
         staked = game.stakes.get(seat, 0)
@@ -347,7 +347,7 @@ class SieteYMediaScreen(GameScreen):
         return scene.view.face(hidden[0]) if hidden else None
 
     def total(self, scene: Scene, seat: Seat) -> str:
-        """Return the sum of a seat's cards that we see: `3½ + ?` where one is hidden from us."""
+        """Return the sum of a seat's cards that we see: `3½ + ?` if one is hidden from us."""
         faces = scene.faces(scene.game.hands[seat])
         known = sum(WORTH[face] for face in faces if face)
         if not faces:

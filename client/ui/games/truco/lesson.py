@@ -455,7 +455,7 @@ def _trick(game: Truco) -> list[tuple[Seat, int]]:
 def _best(game: Truco, side: int) -> tuple[int, Seat, Face]:
     """Return the best card of a side in the trick in progress: its strength, its seat, its face.
 
-    The strength is 0 where the side has none.
+    The strength is 0 if the side has none.
     """
     played = [(seat, game.faces[slot]) for seat, slot in _trick(game) if game.side(seat) == side]
     return max(((STRENGTH[face], seat, face) for seat, face in played), default=(0, 0, ""))

@@ -20,7 +20,7 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH
 
 NAME, NARROW = 14, 12
-"""Columns of a name before its row of cards, at most, and where there is little room."""
+"""Columns of a name before its row of cards, at most, and if there is little room."""
 WIDE = 76
 """Columns from which there is enough."""
 TRICKS = (later("trick 1"), later("trick 2"), later("trick 3"))

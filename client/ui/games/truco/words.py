@@ -37,7 +37,7 @@ TIE_WON: Mapping[str, str] = {
     "third": later("Trick 3 tied, so trick 1 decides: the deal goes to {side}"),
     "mano": later("Trick 3 tied, so it is the mano's: the deal goes to {side}"),
 }
-"""How a deal is won by its tricks, where one of them was tied."""
+"""How a deal is won by its tricks, if one of them was tied."""
 ENVIDO_WON: Mapping[str, str] = {
     "refused": later("Not accepted: the envido goes to {side}"),
     "said": later("The envido goes to {side}"),
