@@ -398,7 +398,7 @@ PLAYERS_ONLY = (
     "aside",
     "leave",
 )
-"""Those that a spectator does not have."""
+"""The commands that a spectator does not have."""
 
 LESSON_COMMANDS: Mapping[str, str] = {
     **{name: TYPED_COMMANDS[name] for name in ("help", "hint", "table", "rules")},

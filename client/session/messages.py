@@ -77,9 +77,9 @@ class Lobby(Message):
     """Seconds after which the others may vote out a seat that keeps the table waiting."""
     table: str = ""
     hosting: bool = False
-    """Whether we opened it."""
+    """Whether our player opened this table."""
     held: bool = False
-    """Whether it waits for our player to be ready."""
+    """Whether the match waits until our player presses ready."""
     spectators: bool = False
     """Whether spectators are allowed."""
     several: bool = False

@@ -51,7 +51,7 @@ class MatchFiles:
         self._kept: Mapping[Slot, bytes] | None = None
         """The known shares of our player's cards."""
         self._stored: Mapping[Slot, bytes] | None = None
-        """Those on disk."""
+        """The shares on disk."""
         self._journals = {
             seat: Appender(home.journals / f"{name}.p{seat + 1}{JOURNAL}", 0o600) for seat in seats
         }

@@ -131,13 +131,13 @@ class Model:
     """For each seat that the table waits for, those that have voted to go on without it."""
     away: frozenset[Seat] = frozenset()
     elsewhere: frozenset[Seat] = frozenset()
-    """Those of the absent seats that are at another table."""
+    """The absent seats that are at another table."""
     leaving: frozenset[Seat] = frozenset()
     """Seats that have left for good, while others are away who do not know it yet."""
     gone: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that have given up their places, and how (see `Gone`)."""
     voted_out: Mapping[Seat, tuple[int, int]] = field(default_factory=dict)
-    """Those of them that were voted out: by how many, and of how many players."""
+    """The seats that were voted out: by how many, and of how many players."""
     compared: Mapping[Seat, str] = field(default_factory=dict)
     """The fingerprints of the others, by seat, when their words were shown last."""
     accused: Accused | None = None

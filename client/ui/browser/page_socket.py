@@ -37,7 +37,7 @@ class Bounds(NamedTuple):
 
 
 IN_CLEAR = Bounds(4096, 1009, 1008)
-"""Those of a page of this machine (RFC 6455, 7.4.1)."""
+"""The bounds of a page on this machine (RFC 6455, 7.4.1)."""
 
 
 class PageSocket:

@@ -98,7 +98,7 @@ class Scene:
     proposed: str = ""
     """The line of the move that waits for its second key."""
     presses: str = "two"
-    """How many make a move, as `client.storage.settings` has it."""
+    """How many presses make a move, as `client.storage.settings` has it."""
 
     @property
     def view(self) -> View:

@@ -103,7 +103,7 @@ class GameWords:
     theirs: ClassVar[str] = later("their cards")
     """The name of the button that shows the other hands."""
     of_others: ClassVar[str] = later("The cards of the others")
-    """The same in a list."""
+    """The same cards in a list."""
 
     def why(self, why: Why) -> str:
         """Say why a move is refused."""

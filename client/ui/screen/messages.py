@@ -53,7 +53,7 @@ class FieldSet(Message):
 
 @dataclass(frozen=True)
 class Tick(Message):
-    """So many seconds have passed, while something moves or somebody is away."""
+    """Some seconds have passed while something moves or somebody is away."""
 
     seconds: float
 

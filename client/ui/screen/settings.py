@@ -63,9 +63,9 @@ FIELDS = {
 }
 """Every setting: its name and its explanation."""
 TERMINAL = ("nick", "language", "presses", "cards", "colours", "scheme", "sound", "motion")
-"""Those that do something in a terminal."""
+"""The settings that have an effect in a terminal."""
 SIGHT = ("large_letters", "large_cards", "four_colours", "theme", "scheme")
-"""Those that change how a browser shows things."""
+"""The settings that change how a browser shows things."""
 LANGUAGES = {
     "": later("system language"),
     "eu": "euskara",

@@ -32,7 +32,7 @@ from engine.games.kinaskak.rules import Kinaskak
 from engine.games.kinaskak.search import Asked, Layout, distance, ways_for
 
 FEW = 6
-"""So many ways to lay down keep their jokers, if those cannot be laid off in the same turn."""
+"""The most ways to lay down that keep their jokers, if they cannot be laid off in this turn."""
 
 
 def moves(scene: Scene) -> list[Move]:

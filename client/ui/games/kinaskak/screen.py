@@ -72,7 +72,7 @@ BY_RANK, NO_TO_ALL = "by rank", "no to all"
 """Choices that stay: the order of our hand, and the answer "no" in all windows, which costs
 nothing, until a key is pressed."""
 LACKS = 6
-"""So many cards that would help are named."""
+"""The most cards that are named because they would help."""
 
 
 class KinaskakScreen(GameScreen):

@@ -44,7 +44,7 @@ GLOSSES: Mapping[str, str] = {
 """The effect of each of the four words."""
 
 LACKS_SHOWN = 8
-"""So many cards that would help are named; of more nobody would read the list."""
+"""The most cards that are named because they would help: nobody would read a longer list."""
 
 
 def by_suit(face: Face) -> tuple[int, int]:

@@ -32,7 +32,7 @@ from p2p.table.events import Moved
 CARD, SETTLE = keyed("c: a card"), keyed("s: settle")
 """The letters of the bank's keys."""
 UP, DOWN, STAND = keyed("u: face up"), keyed("d: face down"), keyed("s: stand")
-"""Those of the others."""
+"""The letters of the keys of the other seats."""
 GAP: Piece = ("", " ")
 WIDE = 22
 """Columns of a box from which a stake is named."""
