@@ -37,15 +37,14 @@ class Group:
     order = L
     identity = IDENTITY
 
-    def __init__(self, backend: Backend, name: str = "ristretto255") -> None:
-        self.name = name
+    def __init__(self, backend: Backend) -> None:
         self.generator = backend.base(1)
         self.backend = backend
         self._families: dict[tuple[bytes, bytes], tuple[bytes, ...]] = {}
         self._counts = dict.fromkeys(KINDS, 0)
 
     def __repr__(self) -> str:
-        return f"<Group {self.name}, {self.backend.name}>"
+        return f"<Group: {self.backend.name}>"
 
     @property
     def counts(self) -> Counter[str]:

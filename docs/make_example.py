@@ -19,9 +19,9 @@ from crypto.identity import fingerprint
 from docs import example_match
 from docs.example_match import Step
 from p2p.net.framing import pack_frame
+from p2p.table.hashing import h
 from p2p.table.log import read_log, record
 from p2p.table.table import Table
-from p2p.table.terms import h
 
 PROTOCOL_PAGE = Path(__file__).parent / "protocol.md"
 BEGIN, END = "<!-- the example begins -->\n", "<!-- the example ends -->\n"

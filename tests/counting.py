@@ -72,7 +72,7 @@ class Counting(Integers):
 def counting() -> tuple[Group, Counting]:
     """Return a group that counts, and the stand-in below it that counts the same."""
     backend = Counting()
-    return Group(backend, "counted integers"), backend
+    return Group(backend), backend
 
 
 def whole_deals(moves: int) -> bool:

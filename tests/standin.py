@@ -54,7 +54,7 @@ class Integers:
 
 @lru_cache(maxsize=1)
 def standin_group() -> Group:
-    return Group(Integers(), "integers modulo L")
+    return Group(Integers())
 
 
 def seeded(seed: object) -> Entropy:

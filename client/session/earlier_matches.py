@@ -17,7 +17,7 @@ from client.session.messages import Message
 from client.storage.earlier_match import Lacking, entries_for
 from client.storage.home import Home, StoreError
 from p2p.net.events import Peer
-from p2p.table.terms import HASH
+from p2p.table.hashing import HASH
 
 ASKS_PER_LINK = 8
 """The most requests of a peer over one link: a long match may not fit its inbox at once."""

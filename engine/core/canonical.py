@@ -13,10 +13,9 @@ from typing import Any
 
 import msgpack
 
-from engine.core.game import Game
+from engine.core.game import PLAIN, Game
 from engine.core.requests import Request, described
 
-_PLAIN = frozenset((int, str, bool, type(None)))
 _KEYS = frozenset((int, str))
 
 
@@ -49,10 +48,10 @@ def _pack(value: Any) -> bytes:
 
 def _plain(value: Any) -> Any:
     kind = type(value)
-    if kind in _PLAIN:
+    if kind in PLAIN:
         return value
     if kind is list or kind is tuple:
-        if not _PLAIN.issuperset(map(type, value)):
+        if not PLAIN.issuperset(map(type, value)):
             return [_plain(item) for item in value]
         return value if kind is tuple else value.copy()
     if kind is dict:

@@ -20,7 +20,8 @@ from engine.core.requests import Ask, Deal, Deck, Open, Options, Prove, Shuffle,
 
 M = TypeVar("M", bound=Move)
 G = TypeVar("G", bound="Game")
-_ATOMS = frozenset((int, str, bool, type(None)))
+PLAIN = frozenset((int, str, bool, type(None)))
+"""The types of single values that a game may hold."""
 
 
 class Game:
@@ -370,18 +371,18 @@ def copy_of(game: G) -> G:
 
 def _copied(value: Any) -> Any:
     kind = type(value)
-    if kind in _ATOMS:
+    if kind in PLAIN:
         return value
     if kind is list:
         return (
             value.copy()
-            if _ATOMS.issuperset(map(type, value))
+            if PLAIN.issuperset(map(type, value))
             else [_copied(item) for item in value]
         )
     if kind is dict:
         return (
             value.copy()
-            if _ATOMS.issuperset(map(type, value.values()))
+            if PLAIN.issuperset(map(type, value.values()))
             else {k: _copied(v) for k, v in value.items()}
         )
     if kind is tuple or dataclasses.is_dataclass(value) or isinstance(value, Game):

@@ -15,23 +15,23 @@ class Catalogue(Mapping[str, type[Game]]):
 
     def __init__(self, places: Mapping[str, str]) -> None:
         """Take the location of each game, as `module:class`."""
-        self.books: dict[str, str | type[Game]] = dict(places)
-        """The rules, or where they are."""
+        self.classes: dict[str, str | type[Game]] = dict(places)
+        """The class of each game, or where it is."""
 
     def __getitem__(self, name: str) -> type[Game]:
-        book = self.books[name]
-        if isinstance(book, str):
-            self.books[name] = book = resolve_name(book)
-        return book
+        found = self.classes[name]
+        if isinstance(found, str):
+            self.classes[name] = found = resolve_name(found)
+        return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.books)
+        return iter(self.classes)
 
     def __len__(self) -> int:
-        return len(self.books)
+        return len(self.classes)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.books
+        return name in self.classes
 
 
 GAMES = Catalogue(

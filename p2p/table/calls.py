@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from p2p.table.epoch_entries import ChangeRound, Flush
 from p2p.table.faults import BadForm
+from p2p.table.hashing import HASH
 from p2p.table.log import FLUSH, NUMBER_LIMIT, STAND, STEP, Entry, Place
-from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
 
 

@@ -140,9 +140,7 @@ def _begin_after(
         after.take(record)
     heads.clear()
     if not after.run.over:
-        after.change(_parts(held, change))
-        heads.append(after.head)
-        after.begin_epoch()
+        after.change(_parts(held, change), lambda: heads.append(after.head))
     return after, heads
 
 
@@ -159,12 +157,15 @@ def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> No
     held.news.extend(epochs.end(outcome, parts.reasons, settled))
     held.after.clear()
     held.book.begin_epoch(epochs.now.number + 1)
-    held.progress.change(parts)
-    begin = held.progress.head
-    line = Lines(held, epochs.now.number + 1, len(held.progress.trail) - 1, begin)
-    epochs.begin(held.progress.members, line)
-    held.progress.begin_epoch()
+    held.progress.change(parts, lambda: _begin_epoch(held))
     held.write_down()
+
+
+def _begin_epoch(held: Match) -> None:
+    """Begin the next epoch on the record of a change."""
+    epochs, progress = held.epochs, held.progress
+    line = Lines(held, epochs.now.number + 1, len(progress.trail) - 1, progress.head)
+    epochs.begin(progress.members, line)
 
 
 def _go_to(held: Match, progress: Progress, base: int) -> None:

@@ -12,9 +12,9 @@ from engine.core.requests import Ask, Toss
 from engine.core.run import Run
 from p2p.table.events import Moved, Tossed
 from p2p.table.faults import Forgotten
+from p2p.table.hashing import HASH
 from p2p.table.log import Body, Entry
 from p2p.table.round import Here, Round
-from p2p.table.terms import HASH
 from p2p.wire import Malformed, pack, shape, unpack
 
 VALUE_LIMIT = 4096

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from engine.core.moves import Seat
-from p2p.table.terms import h
+from p2p.table.hashing import h
 
 LATE_ROW = 3
 """This many late calls in a row remove a seat, even if it signs."""

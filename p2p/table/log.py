@@ -28,6 +28,7 @@ from typing import Any, Literal, TypeAlias, cast
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.faults import BadSignature
+from p2p.table.hashing import HASH, h
 from p2p.table.tail import (
     RECORD_LIMIT,
     joined,
@@ -36,7 +37,7 @@ from p2p.table.tail import (
     split_records,
     whole_records,
 )
-from p2p.table.terms import HASH, OtherVersion, Terms, h
+from p2p.table.terms import OtherVersion, Terms
 from p2p.wire import MOST_SEATS, PROTOCOL, Malformed, pack, shape, unpack
 
 ENTRY_CONTEXT = f"sobremesa/{PROTOCOL} entry"

@@ -28,7 +28,8 @@ from crypto.sigma import prove_one_of, verify_one_of
 from engine.core.moves import Face, Seat, Slot
 from engine.core.requests import Deck
 from p2p.table.faults import Desync
-from p2p.table.terms import Terms, h
+from p2p.table.hashing import h
+from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from engine.core.moves import Seat
+from p2p.table.hashing import HASH
 from p2p.table.log import NUMBER_LIMIT, Entry
 from p2p.table.record import Record
-from p2p.table.terms import HASH
 from p2p.wire import MOST_SEATS, Malformed, shape
 
 ANSWER_BYTES = 1 << 20

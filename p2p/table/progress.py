@@ -18,6 +18,7 @@ from engine.games import new_game
 from p2p.table.choices import AskRound
 from p2p.table.events import Asked, Event, Over, Shuffling, Told
 from p2p.table.faults import Desync, Fault, Forgotten, OutOfTurn
+from p2p.table.hashing import h
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox, Key
 from p2p.table.journal import Journal
@@ -26,7 +27,7 @@ from p2p.table.masks import Masks
 from p2p.table.record import Parts, Record, parts_of
 from p2p.table.round import Here
 from p2p.table.steps import Exchange
-from p2p.table.terms import Terms, h
+from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
@@ -190,7 +191,6 @@ class Progress:
         """
         if record.name == "epoch":
             self.change(parts_of(record.entries))
-            self.begin_epoch()
             return
         for entry in record.entries:
             while (
@@ -204,10 +204,10 @@ class Progress:
             self.exchange.receive(entry, ours=True)
         self.close(head)
 
-    def change(self, parts: Parts) -> None:
+    def change(self, parts: Parts, written: Callable[[], object] = lambda: None) -> None:
         """Make a change: tell the rules which seats go, and write the record of the epoch.
 
-        `begin_epoch` must follow.
+        Call `written`, then continue with the rules. The step under way is dropped.
         """
         run, here = self.run, self.here
         goes = [seat for seat in self.members if seat not in parts.stays]
@@ -223,9 +223,7 @@ class Progress:
         entries = (*parts.reasons, *parts.flushes, *parts.stands)
         self._write(Record("epoch", entries), head)
         self._laid = head
-
-    def begin_epoch(self) -> None:
-        """Continue with the rules after a change; the step under way was dropped."""
+        written()
         self._begin()
 
     def heard(self, key: Key) -> bytes | None:

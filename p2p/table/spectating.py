@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from crypto.errors import CryptoError
 from engine.core.options import BadOption
+from p2p.table.hashing import HASH
 from p2p.table.lobby import (
     Endpoint,
     Message,
@@ -24,7 +25,7 @@ from p2p.table.lobby import (
     require_ours,
 )
 from p2p.table.need import Need
-from p2p.table.terms import HASH, Terms
+from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape
 
 

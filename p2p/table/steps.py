@@ -19,10 +19,10 @@ from crypto.errors import CryptoError
 from engine.core.moves import IllegalMove, NotAMove, Seat
 from engine.core.requests import Request, Shuffle
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
+from p2p.table.hashing import h
 from p2p.table.log import DECK, STEP, Body, Entry, Place, StageKey
 from p2p.table.round import Here, Round
 from p2p.table.rounds import round_for
-from p2p.table.terms import h
 from p2p.wire import Malformed
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, verify
-from crypto.transcript import digest
 from engine.games import complete_options, game_class
+from p2p.table.hashing import h
 from p2p.table.house import USUAL, House, with_house, without_house
 from p2p.wire import MOST_SEATS, PROTOCOL, Malformed, pack, shape, unpack
 
@@ -22,15 +22,6 @@ LIMIT_S = 86400
 """The longest time limit, in seconds."""
 PERSON, COMPUTER = "person", "computer"
 """The kinds of players."""
-
-
-HASH = 32
-"""Bytes of a hash."""
-
-
-def h(label: str, *parts: Any) -> bytes:
-    """Return the 32-byte domain-separated hash of parts, for heads, ids and contexts."""
-    return digest(label, *parts)[:HASH]
 
 
 class OtherVersion(Malformed):

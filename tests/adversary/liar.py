@@ -226,7 +226,7 @@ def convinced(ring: Ring, seat: int) -> Verdict:
 def list_games(monkeypatch: Any) -> None:
     """Put the games of these tests into the catalogue."""
     for name, game in GAMES_HERE.items():
-        monkeypatch.setitem(GAMES.books, name, game)
+        monkeypatch.setitem(GAMES.classes, name, game)
 
 
 def leaves(value: Any, change: Callable[[bytes], bytes]) -> Any:

@@ -7,8 +7,8 @@ import itertools
 import pytest
 
 from p2p.table.epoch_entries import ChangeRound
+from p2p.table.hashing import h
 from p2p.table.log import FLUSH, STAND, Entry
-from p2p.table.terms import h
 from tests.adversary.membership import (
     flush,
     keep_from,

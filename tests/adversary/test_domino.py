@@ -29,7 +29,7 @@ class Trusting(Domino):
 
 @pytest.fixture(autouse=True)
 def trusting(monkeypatch):
-    monkeypatch.setitem(GAMES.books, Trusting.name, Trusting)
+    monkeypatch.setitem(GAMES.classes, Trusting.name, Trusting)
 
 
 def says(condition, move, *, forging=False):

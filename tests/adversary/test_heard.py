@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from p2p.table.hashing import h
 from p2p.table.log import Entry, Place
 from p2p.table.need import ANSWER_BYTES, Need
 from p2p.table.table import Table
-from p2p.table.terms import h
 from tests.adversary.limits import liar_at, play_on, ring_of, time_limit
 from tests.adversary.membership import catch_up, must_end, silence
 from tests.lying import Lying

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
+from p2p.table.hashing import h
 from p2p.table.log import ENTRY_LIMIT, FLUSH, REASONS
 from p2p.table.pool import POOL
-from p2p.table.terms import h
 from tests.adversary.membership import siete
 
 LEAVER, LIARS, HONEST = 0, (3, 4), 1

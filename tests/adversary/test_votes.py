@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.terms import h
+from p2p.table.hashing import h
 from p2p.wire import Malformed
 from tests.adversary.membership import (
     come_together,

@@ -19,9 +19,9 @@ from client.session.router import Router
 from client.session.seats import LocalSeats
 from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
+from p2p.table.hashing import h
 from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.table import Table
-from p2p.table.terms import h
 
 AFTER = 12
 """Records after which it votes."""

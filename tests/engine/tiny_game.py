@@ -224,4 +224,4 @@ def value(card: Face) -> int:
 
 def listing(*games: type[Game]) -> Any:
     """Return a context in which these games, or Tiny alone, are in the catalogue."""
-    return patch.dict(GAMES.books, {game.name: game for game in games or (Tiny,)})
+    return patch.dict(GAMES.classes, {game.name: game for game in games or (Tiny,)})

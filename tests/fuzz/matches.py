@@ -102,7 +102,7 @@ class Recorded(Ring):
 
 def list_tiny() -> None:
     """Put the small game of the tests into the catalogue."""
-    GAMES.books.setdefault("tiny", Tiny)
+    GAMES.classes.setdefault("tiny", Tiny)
 
 
 @cache

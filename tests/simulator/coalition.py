@@ -17,11 +17,12 @@ from itertools import combinations
 from crypto.group import Group
 from engine.core.moves import Seat
 from p2p.table.calls import in_order
+from p2p.table.hashing import h
 from p2p.table.log import entries_record, make_entry, opening_record
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.tail import split_records
-from p2p.table.terms import TERMS_CONTEXT, h
+from p2p.table.terms import TERMS_CONTEXT
 from tests.adversary.signatures import another_signature
 from tests.simulator.disk import LOG, Disk
 from tests.simulator.lies import LIES, Knowledge

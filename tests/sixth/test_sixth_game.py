@@ -24,7 +24,7 @@ SCENARIO = Path(__file__).parent / "carta-alta.toml"
 
 @pytest.fixture(autouse=True)
 def _catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES.books, "carta-alta", CartaAlta)
+    monkeypatch.setitem(GAMES.classes, "carta-alta", CartaAlta)
 
 
 def test_its_scenario_holds() -> None:

@@ -18,8 +18,8 @@ from p2p.table.epoch_entries import (
     base_of,
     stand_point,
 )
+from p2p.table.hashing import h
 from p2p.table.owed import flush_owed, followed, stand_owed
-from p2p.table.terms import h
 from p2p.table.votes import VOTES
 
 BEGIN, FIRST, SECOND = b"b" * 32, b"1" * 32, b"2" * 32

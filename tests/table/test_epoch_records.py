@@ -4,11 +4,11 @@ import pytest
 
 from client.i18n.sentences import english
 from p2p.table.calls import in_order
+from p2p.table.hashing import h
 from p2p.table.log import Entry, record
 from p2p.table.progress import Parts, parts_of
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.tail import RECORD_LIMIT, split_records
-from p2p.table.terms import h
 from p2p.wire import unpack
 from tests.adversary.membership import must_agree, siete, silence, vote_out
 from tests.ring import Ring

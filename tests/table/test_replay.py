@@ -135,12 +135,12 @@ def test_after_a_verdict_nothing_stands_in_a_log(ring):
 
 
 def test_rules_of_another_version_are_not_replayed_by_these(ring, monkeypatch):
-    monkeypatch.setitem(GAMES.books, "tiny", type("Tiny2", (Tiny,), {"version": 2}))
+    monkeypatch.setitem(GAMES.classes, "tiny", type("Tiny2", (Tiny,), {"version": 2}))
     with pytest.raises(BadLog, match="rules 1 of tiny"):
         verify_log(ring.logs[0], GROUP)
 
 
 def test_a_game_that_is_not_here_is_named(ring, monkeypatch):
-    monkeypatch.delitem(GAMES.books, "tiny")
+    monkeypatch.delitem(GAMES.classes, "tiny")
     with pytest.raises(BadLog, match="tiny"):
         verify_log(ring.logs[0], GROUP)
