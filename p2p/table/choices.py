@@ -46,7 +46,7 @@ class TossRound(Round[Toss]):
             return {"commit": _commit(here, head, value)}
         return _reveal(here)
 
-    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, trusted: bool) -> None:
         if stage == 0:
             self._commitments[entry.seat] = head, _commitment(entry.body)
             return
@@ -106,20 +106,22 @@ class AskRound(Round[Ask[Move]]):
         ]
         return {"yield": answers[0].hash} if answers and self.request.kind == "any" else None
 
-    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, trusted: bool) -> None:
         body = entry.body
         if self.sealed and stage == 0:
             self._commitments[entry.seat] = head, _commitment(body)
         elif self.sealed:
             shape(body, nonce=bytes, value=list, shares=list)
             _check_reveal(self.here, entry, *self._commitments[entry.seat])
-            self._receive_move(head, entry, body["value"], ours=ours)
+            self._receive_move(head, entry, body["value"], trusted=trusted)
         elif self.request.kind == "any" and "yield" in body:
             if len(_yielded(body)) != HASH or len(self.request.seats) == 1:
                 raise Malformed("a yield names a partner's answer by its hash")
             self._yields.add(entry.seat)
         else:
-            self._receive_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
+            self._receive_move(
+                head, entry, shape(body, move=list, shares=list)["move"], trusted=trusted
+            )
 
     def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
         """Whether the answer that a yield names is here; if not, the yield waits.
@@ -152,7 +154,7 @@ class AskRound(Round[Ask[Move]]):
             self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto, shown))
         run.settle()
 
-    def _receive_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:
+    def _receive_move(self, head: bytes, entry: Entry, value: Any, *, trusted: bool) -> None:
         run, masks = self.here.run, self.here.masks
         if len(pack(value)) > VALUE_LIMIT:
             raise Malformed(f"a choice of more than {VALUE_LIMIT} bytes")
@@ -160,7 +162,7 @@ class AskRound(Round[Ask[Move]]):
         shown = _hidden(run, move)
         if any(run.game.holder.get(slot) != entry.seat for slot in shown):
             raise IllegalMove(entry.seat, move, ("not-in-hand",))
-        masks.take(entry.seat, shown, head, entry.body["shares"], ours=ours)
+        masks.take(entry.seat, shown, head, entry.body["shares"], trusted=trusted)
         faces = {slot: masks.face(slot) for slot in shown}
         run.choose(entry.seat, move, faces)
         self.shown.update(faces)

@@ -31,7 +31,7 @@ class House:
 
     @staticmethod
     def read(value: Any) -> House:
-        """Read what `encode` returns. Malformed if it is not canonical."""
+        """Read what `encode` returns. Raises Malformed."""
         if type(value) is not dict or not value or not set(value) <= set(_KINDS):
             raise Malformed("house rules are none that this program knows")
         if any(type(value[name]) is not _KINDS[name] for name in value):

@@ -113,11 +113,17 @@ class Masks:
         return body
 
     def take(
-        self, seat: Seat, slots: Sequence[Slot], head: bytes, body: list[Any], *, ours: bool = False
+        self,
+        seat: Seat,
+        slots: Sequence[Slot],
+        head: bytes,
+        body: list[Any],
+        *,
+        trusted: bool = False,
     ) -> None:
         """Verify a seat's shares of these slots and store them.
 
-        Raises Malformed or a CryptoError. Our own are not verified again.
+        Raises Malformed or a CryptoError. With `trusted` no proof is verified.
         """
         parts = self.by_deck(slots)
         if len(body) != len(parts):
@@ -127,7 +133,7 @@ class Masks:
             if type(part) is not list or [type(item) for item in part] != [bytes, bytes]:
                 raise Malformed("shares are a string of bytes and its proof")
             data, proof = part
-            if ours and len(data) == 32 * len(own):
+            if trusted and len(data) == 32 * len(own):
                 shares: Sequence[bytes] = [data[at : at + 32] for at in range(0, len(data), 32)]
             else:
                 ciphers = [masked.cipher(slot) for slot in own]

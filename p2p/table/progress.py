@@ -201,7 +201,7 @@ class Progress:
                 continue
             if self.exchange is None or entry.stage_key != self.exchange.stage_key:
                 raise Malformed("a record that does not come next")
-            self.exchange.receive(entry, ours=True)
+            self.exchange.receive(entry, trusted=True)
         self.close(head)
 
     def change(self, parts: Parts, written: Callable[[], object] = lambda: None) -> None:
@@ -342,7 +342,7 @@ class Progress:
             self._emit(exchange)
             return False
         entry = sign(exchange.stage_key, exchange.head, body)
-        exchange.receive(entry, ours=True)
+        exchange.receive(entry, trusted=True)
         self._emit(exchange)
         return True
 

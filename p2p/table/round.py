@@ -63,10 +63,10 @@ class Round(Generic[R]):
         """Return the body of our entry, or None while we wait for our player or for others."""
         raise NotImplementedError  # every request has its own body
 
-    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, trusted: bool) -> None:
         """Check an entry and store what it brings.
 
-        With `ours`, proofs are not verified again.
+        `trusted`: its proofs were verified before, or need not be.
         """
         raise NotImplementedError  # every request says what to check
 

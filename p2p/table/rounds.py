@@ -84,7 +84,7 @@ class ShuffleRound(Round[Shuffle]):
         )
         return {"deck": encode_deck(after), "proof": proof}
 
-    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, trusted: bool) -> None:
         here, group, at = self.here, self.here.group, stage % self._stages
         context = here.masks.context(self.deck, head)
         if at == 0:
@@ -99,7 +99,7 @@ class ShuffleRound(Round[Shuffle]):
         else:
             body = shape(entry.body, deck=bytes, proof=bytes)
             after = decode_deck(group, body["deck"], len(self.ciphers))
-            if not ours:
+            if not trusted:
                 verify_shuffle(group, context, self.joint, self.ciphers, after, body["proof"])
             self.ciphers = after
             self.news.append(Mixed(self.deck.number, entry.seat))
@@ -169,9 +169,11 @@ class DealRound(Round[Deal]):
         assert here.seat is not None
         return {"shares": here.masks.give(self.owed[here.seat], head, here.entropy)}
 
-    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, trusted: bool) -> None:
         body = shape(entry.body, shares=list)
-        self.here.masks.take(entry.seat, self.owed[entry.seat], head, body["shares"], ours=ours)
+        self.here.masks.take(
+            entry.seat, self.owed[entry.seat], head, body["shares"], trusted=trusted
+        )
 
     def finish(self) -> None:
         here = self.here
@@ -218,12 +220,12 @@ class ProveRound(Round[Prove]):
         ]
         return {"claims": claims}
 
-    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, trusted: bool) -> None:
         slots = self.request.claims[entry.seat]
         claims = shape(entry.body, claims=list)["claims"]
         if len(claims) != len(slots) or any(type(claim) is not bytes for claim in claims):
             raise Malformed(f"{len(slots)} claims are due")
-        if not ours:
+        if not trusted:
             for slot, proof in zip(slots, claims, strict=True):
                 self.here.masks.check_claim(entry.seat, slot, self.request.among, head, proof)
         self.news.append(Proved(entry.seat, slots))

@@ -79,7 +79,7 @@ class Exchange:
         """Whether an entry for this stage, on this head, can be judged now."""
         return entry.seat not in self.missing() or self.round.ready(entry, self.signed)
 
-    def receive(self, entry: Entry, *, ours: bool = False) -> None:
+    def receive(self, entry: Entry, *, trusted: bool = False) -> None:
         """Take an entry for this stage, on this head.
 
         Fault if it does not belong here or is invalid.
@@ -88,7 +88,7 @@ class Exchange:
         if seat not in self.missing():
             raise OutOfTurn(seat, "speaks where it has nothing to say", (entry.data,))
         try:
-            self.round.receive(self.stage, self.head, entry, ours=ours)
+            self.round.receive(self.stage, self.head, entry, trusted=trusted)
         except (Malformed, NotAMove) as error:
             raise BadForm(seat, str(error), (entry.data,)) from error
         except CryptoError as error:

@@ -129,8 +129,10 @@ def skipped_proof() -> AbstractContextManager[object]:
     it."""
     receive = ShuffleRound.receive
 
-    def trusting(self: ShuffleRound, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
-        receive(self, stage, head, entry, ours=ours or self.here.seat is not None)
+    def trusting(
+        self: ShuffleRound, stage: int, head: bytes, entry: Entry, *, trusted: bool
+    ) -> None:
+        receive(self, stage, head, entry, trusted=trusted or self.here.seat is not None)
 
     return patch.object(ShuffleRound, "receive", trusting)
 
