@@ -7,12 +7,12 @@ from itertools import islice
 
 from engine.core.moves import Seat
 from p2p.table.branches import LINES
-from p2p.table.calls import flush_place, in_order, read_call, round_of
 from p2p.table.epoch_entries import LATE_ALL, LATE_ROW, Change, ChangeRound, Outcome, base_of
 from p2p.table.faults import BadForm
 from p2p.table.lines import Lines
 from p2p.table.log import FLUSH, STAND, STEP, VOTE, Entry
 from p2p.table.match import Match
+from p2p.table.member_entries import flush_place, in_order, read_member_entry, round_of
 from p2p.table.owed import flush_owed, followed, stand_owed
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress
@@ -33,14 +33,14 @@ def sign_owed(held: Match) -> bool:
         reasons = held.epochs.reasons(epoch, flush.round, _since_stories(held))
         body = {"records": at, "done": flush.done, "reasons": [entry.hash for entry in reasons]}
         held.show_since(at)  # show what it rests on first: without that it counts for nothing
-        held.sign_call(flush_place(epoch.number, flush.round), body, flush.head)
+        held.sign_member_entry(flush_place(epoch.number, flush.round), body, flush.head)
         # Once more: only now do others keep these, if their seats signed more than two stories.
         held.to_send.extend(entry.data for entry in reasons)
         return True
     for epoch in held.epochs.owing():
         stand = stand_owed(epoch)
         if stand is not None:
-            held.sign_call(flush_place(epoch.number, stand.round, STAND), {}, stand.on)
+            held.sign_member_entry(flush_place(epoch.number, stand.round, STAND), {}, stand.on)
             return True
     return False
 
@@ -212,7 +212,7 @@ def _recorded(held: Match, parts: Parts, head: bytes) -> Change | None:
     """Return the change that a record shows, apart from faults of the seats gone; or None."""
     now = held.epochs.now
     try:
-        flushes = [flush for flush in map(read_call, parts.flushes) if flush is not None]
+        flushes = [flush for flush in map(read_member_entry, parts.flushes) if flush is not None]
     except BadForm:
         return None
     if not flushes or parts.flushes[0].epoch != now.number:

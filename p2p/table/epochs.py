@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from engine.core.moves import Seat
-from p2p.table.calls import Conviction, deny, is_on_its_epoch, read_call, round_of
 from p2p.table.epoch import Epoch
 from p2p.table.epoch_entries import Call, ChangeRound, Outcome, Stand
 from p2p.table.events import Gone, How, Voted, WasLate
 from p2p.table.faults import Equivocation, FalseFlush
 from p2p.table.lines import Lines
 from p2p.table.log import FLUSH, LEAVE, STAND, VOTE, Entry, Place
+from p2p.table.member_entries import Conviction, deny, is_on_its_epoch, read_member_entry, round_of
 from p2p.table.need import LACKS
 from p2p.table.pool import Pool
 
@@ -89,7 +89,7 @@ class Epochs:
         """
         if self.has(entry.data):
             return False
-        read_call(entry)
+        read_member_entry(entry)
         if self._is_nowhere(entry):
             return False
         self._compare(entry)
@@ -402,7 +402,7 @@ class Epochs:
             self._give_vote(epoch_of, entry, (rest[1], rest[0]))
         elif kind == STAND:
             epoch_of.receive_stand(Stand(entry.seat, round_of(entry.place), entry.head))
-        elif (flush := read_call(entry)) is not None:
+        elif (flush := read_member_entry(entry)) is not None:
             denied = epoch_of.receive_flush(flush)
             if denied is not None:
                 kept = (*self._entries.values(), *self._other_stories)

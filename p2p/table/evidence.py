@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from engine.core.moves import Seat
-from p2p.table.calls import contradict
 from p2p.table.log import DECK, STEP, Entry
+from p2p.table.member_entries import contradict
 from p2p.table.record import Record
 
 

@@ -7,7 +7,7 @@ that we know acts out of turn, whenever that is found.
 from __future__ import annotations
 
 from p2p.table.faults import OutOfTurn
-from p2p.table.log import Entry, Place, StageKey, is_call
+from p2p.table.log import Entry, Place, StageKey, is_about_members
 
 
 class Heads:
@@ -41,7 +41,7 @@ class Heads:
         """Raise OutOfTurn if an entry is on a head that stands for something else."""
         if (
             entry.head in self._stage_keys
-            and not is_call(entry.place)
+            and not is_about_members(entry.place)
             and self._stage_keys[entry.head] != entry.stage_key
         ):
             raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))

@@ -3,7 +3,7 @@
 An entry is needed if it is due at the present stage of the step, or of a deck being made; the first
 of each seat is kept, and a second story. All others wait in a pool, where a seat displaces only its
 own. Any of these may be forgotten, and is requested again when needed. Entries about members wait
-for no stage, and do not come here (`p2p.table.calls`).
+for no stage, and do not come here (`p2p.table.member_entries`).
 """
 
 from __future__ import annotations

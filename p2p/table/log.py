@@ -75,7 +75,7 @@ CALLS_LIMIT = 256
 """The most calls that a round may name."""
 
 
-def is_call(place: Place) -> bool:
+def is_about_members(place: Place) -> bool:
     """Whether an entry for this place is about members; such entries wait for no stage."""
     return place[0] in (LEAVE, VOTE, FLUSH, STAND)
 

@@ -15,7 +15,6 @@ from engine.core.moves import Face, Seat, Slot
 from engine.core.run import Run
 from engine.core.view import View, view_for
 from p2p.table.branches import Branches, Line
-from p2p.table.calls import Conviction, is_behind
 from p2p.table.epochs import Epochs
 from p2p.table.events import Accused, Changing, Event, How, Sealed, WentBack
 from p2p.table.faults import Equivocation, FalseFlush, Fault
@@ -28,12 +27,13 @@ from p2p.table.log import (
     Body,
     Entry,
     StageKey,
-    is_call,
+    is_about_members,
     make_entry,
     opening_record,
     read_entry,
 )
 from p2p.table.logbook import LogBook, LogMark
+from p2p.table.member_entries import Conviction, is_behind
 from p2p.table.phase import Phase
 from p2p.table.progress import Arrive, Progress
 from p2p.table.record import Record
@@ -296,7 +296,7 @@ class Match:
         assert self.identity is not None
         assert self.seat is not None
         entry = make_entry(self.identity, self.match, stage_key, self.seat, head, body)
-        if not is_call(entry.place):
+        if not is_about_members(entry.place):
             self.inbox.note(entry)
         self._note_held()
         self.journal.note_entry(entry.data)
@@ -332,7 +332,7 @@ class Match:
             if entry.seat != self.seat:
                 self.journal.note_held(entry.data)
 
-    def sign_call(self, place: tuple[object, ...], body: Body, head: bytes) -> None:
+    def sign_member_entry(self, place: tuple[object, ...], body: Body, head: bytes) -> None:
         """Sign an entry about members, once."""
         assert self.seat is not None
         if self.epochs.known(place, self.seat) is None:
@@ -342,7 +342,11 @@ class Match:
         """Take an entry with a valid signature; return whether it is new."""
         self.epochs.note(entry)
         named = self.epochs.keep_reason(entry)
-        return (self._take_call(entry) if is_call(entry.place) else self._take_word(entry)) or named
+        return (
+            self._take_member_entry(entry)
+            if is_about_members(entry.place)
+            else self._take_word(entry)
+        ) or named
 
     def _take_word(self, entry: Entry) -> bool:
         self._look_behind(entry, self.epochs.flushes_of(entry.seat))
@@ -356,7 +360,7 @@ class Match:
             )
         return self.inbox.put(entry)
 
-    def _take_call(self, entry: Entry) -> bool:
+    def _take_member_entry(self, entry: Entry) -> bool:
         try:
             new = self.epochs.receive(entry)
         except Fault as fault:

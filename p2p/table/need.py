@@ -91,15 +91,16 @@ def in_one_answer(records: Sequence[Record]) -> Sequence[Record]:
 
 
 def answer(
-    records: Sequence[Record], calls: Sequence[Entry], said: Sequence[Entry], need: Need
+    records: Sequence[Record], members: Sequence[Entry], said: Sequence[Entry], need: Need
 ) -> list[bytes]:
     """Return the entries of these records and, if all fit, entries beyond them.
 
-    First come `calls`, then the entries of the peer's seats among those `said`, then the others.
+    First come the entries about `members`, then the entries of the peer's seats among those `said`,
+    then the others.
     """
     found = [entry for record in in_one_answer(records) for entry in record.entries]
     if in_one_answer(records) == records:
-        beyond = [*calls, *sorted(said, key=lambda entry: entry.seat not in need.seats)]
+        beyond = [*members, *sorted(said, key=lambda entry: entry.seat not in need.seats)]
         found += _fitting(list({entry.data: entry for entry in beyond}.values()), need)
     return list(dict.fromkeys(entry.data for entry in found))
 

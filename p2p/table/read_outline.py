@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from crypto.errors import CryptoError
 from crypto.group import Group, ristretto255
 from engine.core.moves import IllegalMove, NotAMove, Seat
-from p2p.table.calls import round_of
 from p2p.table.events import Moved
 from p2p.table.faults import Desync, Fault
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
 from p2p.table.log import LEAVE, Entry, LogFile, read_unsigned
+from p2p.table.member_entries import round_of
 from p2p.table.outline import Outline
 from p2p.table.progress import Progress
 from p2p.table.record import Record, parts_of

@@ -79,7 +79,7 @@ class Table(Match):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
         if now.goes(now.round) > now.gone:  # a vote must end first
             raise IllegalMove(self.seat, None, ("vote-under-way",))
-        self.sign_call((LEAVE, now.number), {}, self.epochs.begins[now.number])
+        self.sign_member_entry((LEAVE, now.number), {}, self.epochs.begins[now.number])
         self.proceed()
 
     def vote(self, seat: Seat) -> None:
@@ -92,7 +92,7 @@ class Table(Match):
             raise IllegalMove(self.seat, None, ("may-not-vote",))
         epochs = self.epochs
         for number, (_seat, point) in epochs.votes_owed(seat, over=self.over):
-            self.sign_call((VOTE, number, point, seat), {}, epochs.begins[number])
+            self.sign_member_entry((VOTE, number, point, seat), {}, epochs.begins[number])
         self.proceed()
 
     def receive(self, data: bytes) -> bool:

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from itertools import permutations
 
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import Accused
 from p2p.table.log import STAND, Entry
+from p2p.table.member_entries import flush_place
 from p2p.table.replay import verify_log
 from tests.ring import Ring, bare
 from tests.standin import standin_group

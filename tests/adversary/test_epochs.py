@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import pytest
 
 from p2p.table import lines
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import Accused, WentBack
 from p2p.table.faults import FalseFlush
 from p2p.table.hashing import h
 from p2p.table.log import RECORDS, Entry
+from p2p.table.member_entries import flush_place
 from tests.adversary.membership import (
     accused,
     catch_up,

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.table.calls import in_order
 from p2p.table.epoch_entries import Change, ChangeRound, Flush
 from p2p.table.events import Accused, Gone, WentBack
 from p2p.table.log import (
     FLUSH,
     Entry,
     entries_record,
-    is_call,
+    is_about_members,
     opening_record,
     read_log,
     record,
 )
+from p2p.table.member_entries import in_order
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -375,7 +375,7 @@ def test_evidence_on_a_record_that_a_change_drops_convinces_a_stranger():
     ring.settle()
     ring.tap = lambda sender, receiver, data: () if sender == liar else (data,)
     for receiver, data in lost:
-        if not is_call(ring.read(data).place):
+        if not is_about_members(ring.read(data).place):
             ring.tables[receiver].receive(data)
     ring.settle()
     assert len(table.progress.records) == before + 1

@@ -3,9 +3,9 @@ change of the first round cannot come to any more."""
 
 from __future__ import annotations
 
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import LATE_ROW, ChangeRound
 from p2p.table.log import STAND, STEP, Entry
+from p2p.table.member_entries import flush_place
 from p2p.table.table import Table
 from tests.adversary.membership import (
     GROUP,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.hashing import h
 from p2p.table.log import ENTRY_LIMIT, FLUSH, REASONS
+from p2p.table.member_entries import flush_place
 from p2p.table.pool import POOL
 from tests.adversary.membership import siete
 

@@ -8,7 +8,7 @@ import pytest
 from client.session.seats import AT_ONCE
 from engine.core.moves import spell_move
 from p2p.table.faults import Equivocation
-from p2p.table.log import FLUSH, STAND, is_call
+from p2p.table.log import FLUSH, STAND, is_about_members
 from p2p.table.pool import POOL
 from tests.adversary.liar import SEEDS, Lie, must_name, ring_with
 from tests.adversary.membership import GROUP, catch_up, must_end
@@ -96,7 +96,7 @@ def test_the_heads_of_others_are_found_in_every_order_of_their_flushes(turned):
     ]
     table = ring.tables[one]
     for entry in said:
-        if not is_call(entry.place):
+        if not is_about_members(entry.place):
             table.receive(entry.data)
     table.proceed()
     ring.store(one)
@@ -105,7 +105,7 @@ def test_the_heads_of_others_are_found_in_every_order_of_their_flushes(turned):
             table.receive(entry.data)
             table.proceed()
     sent = [ring.read(data) for data in ring.store(one)]
-    assert [entry.kind for entry in sent if is_call(entry.place)][-1] == STAND
+    assert [entry.kind for entry in sent if is_about_members(entry.place)][-1] == STAND
 
 
 @pytest.mark.parametrize("junk", [0, POOL // 2])

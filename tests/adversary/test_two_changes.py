@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import STAND, VOTE, Entry
+from p2p.table.member_entries import flush_place
 from tests.adversary.membership import accused, flush, siete, silence, stand
 from tests.ring import Ring
 

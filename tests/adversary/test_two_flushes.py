@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import FLUSH, STAND, Entry
+from p2p.table.member_entries import flush_place
 from tests.adversary.membership import (
     accused,
     flush,

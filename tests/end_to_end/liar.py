@@ -17,10 +17,10 @@ from client.__main__ import main
 from client.session import seats
 from client.session.router import Router
 from client.session.seats import LocalSeats
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.hashing import h
 from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
+from p2p.table.member_entries import flush_place
 from p2p.table.table import Table
 
 AFTER = 12

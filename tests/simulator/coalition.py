@@ -16,9 +16,9 @@ from itertools import combinations
 
 from crypto.group import Group
 from engine.core.moves import Seat
-from p2p.table.calls import in_order
 from p2p.table.hashing import h
 from p2p.table.log import entries_record, make_entry, opening_record
+from p2p.table.member_entries import in_order
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.tail import split_records

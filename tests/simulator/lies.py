@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 
 from crypto.identity import Identity
 from engine.core.moves import Seat
-from p2p.table.calls import flush_place
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.log import Entry, Place, make_entry
+from p2p.table.member_entries import flush_place
 from p2p.table.pool import POOL
 from p2p.table.table import Table
 from tests.simulator.records import Word

@@ -3,9 +3,9 @@
 import pytest
 
 from client.i18n.sentences import english
-from p2p.table.calls import in_order
 from p2p.table.hashing import h
 from p2p.table.log import Entry, record
+from p2p.table.member_entries import in_order
 from p2p.table.progress import Parts, parts_of
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.tail import RECORD_LIMIT, split_records

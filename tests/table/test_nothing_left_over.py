@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.table.calls import in_order
 from p2p.table.log import (
     Place,
 )
+from p2p.table.member_entries import in_order
 from p2p.table.progress import parts_of
 from p2p.table.replay import BadLog, verify_log
 from tests.adversary.membership import GROUP, siete, silence, vote_out

@@ -44,7 +44,7 @@ def round_of(place: Place) -> ChangeRound:
     return ChangeRound(*place[2:])
 
 
-def read_call(entry: Entry) -> Flush | None:
+def read_member_entry(entry: Entry) -> Flush | None:
     """Check the form of an entry about members; return the flush if it is one. Raises BadForm."""
     kind = entry.kind
     try:
@@ -71,7 +71,7 @@ def deny(one: Entry, other: Entry) -> bool:
     """Whether no honest seat signs both of these flushes in one epoch."""
     if not one.kind == other.kind == FLUSH or one.epoch != other.epoch:
         return False
-    flushes = read_call(one), read_call(other)
+    flushes = read_member_entry(one), read_member_entry(other)
     assert flushes[0] is not None
     assert flushes[1] is not None
     return flushes[0].denies(flushes[1])
