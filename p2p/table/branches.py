@@ -15,12 +15,12 @@ from p2p.table.log import DECK, STEP, Entry
 from p2p.table.pool import POOL
 from p2p.table.progress import Progress
 
-LINES = POOL
+BRANCHES = POOL
 """The most branches kept without a wanted head; the oldest are dropped."""
 
 
 @dataclass
-class Line:
+class Branch:
     """A branch: its records, and the stories by which it left our own, in order."""
 
     progress: Progress
@@ -76,52 +76,53 @@ class Branches:
     def __init__(self, anew: Callable[[Inbox], Progress]) -> None:
         self._anew = anew
         self._ours: Progress | None = None
-        self._lines: list[Line] = []
+        self._branches: list[Branch] = []
         self._followed: set[frozenset[bytes]] = set()
 
-    def search(self, ours: Progress, inbox: Inbox, since: int) -> Iterator[Line]:
+    def search(self, ours: Progress, inbox: Inbox, since: int) -> Iterator[Branch]:
         """Give the branches, as far as the entries that we hold lead.
 
         No seat that stays can have branched off before the first `since` records.
         """
         if self._ours is not ours:
-            self._ours, self._lines, self._followed = ours, [], set()
-        for line in self._lines:
-            line.go_on(inbox)
-            yield line
+            self._ours, self._branches, self._followed = ours, [], set()
+        for branch in self._branches:
+            branch.go_on(inbox)
+            yield branch
         stories = [
             one
             for one in {one.data: one for pair in inbox.stories() for one in pair}.values()
             if one.kind in (STEP, DECK) and one.epoch == ours.here.epoch
         ]
-        lines = [Line(ours), *self._lines]
-        for line in lines:  # it grows
-            for story in line.parting(stories, since):
-                chosen = (*line.stories, story)
+        branches = [Branch(ours), *self._branches]
+        for branch in branches:  # it grows
+            for story in branch.parting(stories, since):
+                chosen = (*branch.stories, story)
                 names = frozenset(one.data for one in chosen)
                 if names not in self._followed and not self._tried_beside(chosen):
                     self._followed.add(names)
-                    word = line.progress.heard(story.key)
-                    lines.append(self._follow(ours, chosen, inbox, word))
-                    self._lines.append(lines[-1])
-                    yield lines[-1]
+                    word = branch.progress.heard(story.key)
+                    branches.append(self._follow(ours, chosen, inbox, word))
+                    self._branches.append(branches[-1])
+                    yield branches[-1]
 
     def forget(self, sought: Collection[bytes]) -> None:
         """Drop the oldest branches that have none of these heads."""
-        idle = [line for line in self._lines if not set(line.progress.trail) & set(sought)]
-        for line in idle[:-LINES]:
-            self._lines.remove(line)
+        idle = [branch for branch in self._branches if not set(branch.progress.trail) & set(sought)]
+        for branch in idle[:-BRANCHES]:
+            self._branches.remove(branch)
 
     def _tried_beside(self, chosen: tuple[Entry, ...]) -> bool:
         """Whether a branch with the same parent still lacks this entry, or follows it."""
         *before, last = chosen
         return any(
-            [*line.stories[:-1]] == before and last.data in line.tried for line in self._lines
+            [*branch.stories[:-1]] == before and last.data in branch.tried
+            for branch in self._branches
         )
 
     def _follow(
         self, ours: Progress, chosen: tuple[Entry, ...], inbox: Inbox, word: bytes | None
-    ) -> Line:
+    ) -> Branch:
         """Return a branch that follows these stories as far as our entries lead.
 
         Its parent has `word` in the place of the last story.
@@ -133,9 +134,9 @@ class Branches:
         for record, head in zip(records, ours.trail[1:], strict=False):
             progress.take(record, head)
         progress.drain_events()
-        line = Line(progress, chosen, {word} if word is not None else set())
-        line.go_on(inbox)
-        return line
+        branch = Branch(progress, chosen, {word} if word is not None else set())
+        branch.go_on(inbox)
+        return branch
 
 
 def records_before(ours: Progress, entry: Entry) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
 from engine.core.moves import Seat
-from p2p.table.branches import LINES
+from p2p.table.branches import BRANCHES
 from p2p.table.epoch_entries import LATE_ALL, LATE_ROW, Change, ChangeRound, Outcome, base_of
 from p2p.table.faults import BadForm
-from p2p.table.lines import Lines
+from p2p.table.known_records import KnownRecords
 from p2p.table.log import FLUSH, STAND, STEP, VOTE, Entry
 from p2p.table.match import Match
 from p2p.table.member_entries import flush_place, in_order, read_member_entry, round_of
@@ -85,7 +85,7 @@ def _progress_to(held: Match, head: bytes) -> Progress | None:
     """Return a progress that reached a head, on our branch or another."""
     if head in held.progress.trail:
         return held.progress
-    found = (line.progress for line in held.search_branches())
+    found = (branch.progress for branch in held.search_branches())
     return next((progress for progress in found if head in progress.trail), None)
 
 
@@ -103,7 +103,7 @@ def _parts(held: Match, change: Change) -> Parts:
             (STAND, [change.k] * len(change.flushes)),
         )
     )
-    return Parts(sorted(map(epochs.line.reason, named), key=in_order), flushes, stands)
+    return Parts(sorted(map(epochs.records.reason, named), key=in_order), flushes, stands)
 
 
 def _begun(held: Match, change: Change, seat: Seat) -> bool:
@@ -147,7 +147,7 @@ def _begin_after(
 def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> None:
     """Continue after the base of a change, without the seats that go."""
     epochs, base = held.epochs, progress.trail.index(outcome.change.base)
-    epochs.line.end(outcome.change.base)
+    epochs.records.end(outcome.change.base)
     _go_to(held, progress, base)
     held.write_down()
     if held.progress.run.over:  # a member had reached the end: nobody goes any more
@@ -164,8 +164,8 @@ def _make(held: Match, outcome: Outcome, progress: Progress, parts: Parts) -> No
 def _begin_epoch(held: Match) -> None:
     """Begin the next epoch on the record of a change."""
     epochs, progress = held.epochs, held.progress
-    line = Lines(held, epochs.now.number + 1, len(progress.trail) - 1, progress.head)
-    epochs.begin(progress.members, line)
+    records = KnownRecords(held, epochs.now.number + 1, len(progress.trail) - 1, progress.head)
+    epochs.begin(progress.members, records)
 
 
 def _go_to(held: Match, progress: Progress, base: int) -> None:
@@ -194,7 +194,7 @@ def make_recorded(held: Match, entries: Sequence[Entry], go: Callable[[], None])
     if change is None:
         return
     # The proof against one seat may rest on either story of another.
-    for chosen in [line.goes_by for line in islice(held.search_branches(base), LINES)]:
+    for chosen in [branch.goes_by for branch in islice(held.search_branches(base), BRANCHES)]:
         if set(change.round.gone) <= held.epochs.now.gone:
             break
         if held.steps > base:
@@ -274,14 +274,14 @@ def _follows(held: Match, change: Change) -> bool:
     Either that is the furthest record of its flushes, and the others lead to it; or a seat that
     goes equivocated, and so forked them.
     """
-    line = held.epochs.line
+    records = held.epochs.records
     flushes = change.flushes
-    known = [flush for flush in flushes if line.known(flush.head)]
-    if any(flush.records != line.number_of(flush.head) for flush in known):
+    known = [flush for flush in flushes if records.known(flush.head)]
+    if any(flush.records != records.number_of(flush.head) for flush in known):
         return False
     if len(known) == len(flushes):
-        lines = {flush.seat: line.line(flush.head) for flush in flushes}
-        return base_of(lines, line.holders) == change.base
+        chains = {flush.seat: records.heads_to(flush.head) for flush in flushes}
+        return base_of(chains, records.holders) == change.base
     return any(
         one.alone for seat in change.round.gone for one in held.epochs.convictions.get(seat, ())
     )

@@ -477,8 +477,8 @@ class Epoch:
         if change is None:
             if not self.may_go_on(of, stays) or not all(map(self.records.leads_to, signed)):
                 return None
-            lines = {flush.seat: self.records.line(flush.head) for flush in signed}
-            base = base_of(lines, self.records.holders)
+            chains = {flush.seat: self.records.heads_to(flush.head) for flush in signed}
+            base = base_of(chains, self.records.holders)
             change = Change(of, signed, base, tuple(sorted(self.goes(of))))
         return Outcome(of, signed, change)
 

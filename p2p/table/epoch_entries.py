@@ -160,7 +160,7 @@ def stand_point(of: Point, on: bytes) -> Point:
 
 
 def base_of(
-    lines_of: Mapping[Seat, Sequence[bytes]], holders: Callable[[bytes], Collection[Seat]]
+    chains: Mapping[Seat, Sequence[bytes]], holders: Callable[[bytes], Collection[Seat]]
 ) -> bytes:
     """Return the record from which members continue, given each one's chain of heads.
 
@@ -169,17 +169,17 @@ def base_of(
     had put it out of play, and it could undo everything since. `holders` returns the holders of the
     deck with a head.
     """
-    counts = Counter(head for line in lines_of.values() for head in line)
-    decks = [head for head, lines in counts.items() if 2 * lines > len(lines_of) and holders(head)]
-    lines = [
-        line
-        for seat, line in lines_of.items()
-        if all(head in line or seat in holders(head) for head in decks)
+    counts = Counter(head for chain in chains.values() for head in chain)
+    decks = [head for head, count in counts.items() if 2 * count > len(chains) and holders(head)]
+    whole = [
+        chain
+        for seat, chain in chains.items()
+        if all(head in chain or seat in holders(head) for head in decks)
     ]
-    furthest = max(lines, key=len)
-    if all(line[-1] in furthest for line in lines):
+    furthest = max(whole, key=len)
+    if all(chain[-1] in furthest for chain in whole):
         return furthest[-1]
-    return next(head for head in reversed(furthest) if all(head in line for line in lines))
+    return next(head for head in reversed(furthest) if all(head in chain for chain in whole))
 
 
 def rows_of(turns: Sequence[int], others: int) -> list[int]:

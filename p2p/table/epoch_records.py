@@ -15,7 +15,7 @@ class Records(Protocol):
     A known fact stays known. Whenever more is known, the table calls `Epoch.learn`.
     """
 
-    def line(self, head: bytes) -> Sequence[bytes]:
+    def heads_to(self, head: bytes) -> Sequence[bytes]:
         """Return the heads of records from the first of the epoch to a known one."""
 
     def holders(self, head: bytes) -> Collection[Seat]:

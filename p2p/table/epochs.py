@@ -13,7 +13,7 @@ from p2p.table.epoch import Epoch
 from p2p.table.epoch_entries import Call, ChangeRound, Outcome, Stand
 from p2p.table.events import Gone, How, Voted, WasLate
 from p2p.table.faults import Equivocation, FalseFlush
-from p2p.table.lines import Lines
+from p2p.table.known_records import KnownRecords
 from p2p.table.log import FLUSH, LEAVE, STAND, VOTE, Entry, Place
 from p2p.table.member_entries import Conviction, deny, is_on_its_epoch, read_member_entry, round_of
 from p2p.table.need import LACKS
@@ -23,16 +23,18 @@ from p2p.table.pool import Pool
 class Epochs:
     """The members of a match, as one table knows them."""
 
-    def __init__(self, match: bytes, seats: Iterable[Seat], own: Seat | None, line: Lines) -> None:
+    def __init__(
+        self, match: bytes, seats: Iterable[Seat], own: Seat | None, records: KnownRecords
+    ) -> None:
         """Begin with epoch 0, whose members are all seats."""
         self._match, self._own = match, own
-        self.now = Epoch(match, 0, seats, own, line)
+        self.now = Epoch(match, 0, seats, own, records)
         """The present epoch."""
-        self.lines = [line]
+        self.records_of_live = [records]
         """The records of each epoch that we take part in, the present one last."""
         self.earlier: Epoch | None = None
         """The epoch before, until all who stayed are known to have continued."""
-        self.begins = [line.begin]
+        self.begins = [records.begin]
         """The head on which each epoch began."""
         self.gone: dict[Seat, Gone] = {}
         """The seats that have gone, and how."""
@@ -80,7 +82,7 @@ class Epochs:
 
     def keep_reason(self, entry: Entry) -> bool:
         """Keep an entry if a flush names it as a reason; return whether it is new."""
-        return any(line.keep(entry) for line in self.lines)
+        return any(one.keep(entry) for one in self.records_of_live)
 
     def receive(self, entry: Entry) -> bool:
         """Take an entry about members; return whether it is new and needed.
@@ -135,16 +137,16 @@ class Epochs:
             for one in found
             for entry in (*one.context, *one.evidence)
         ]
-        reasons = [entry for line in self.lines for entry in line.reasons]
+        reasons = [entry for one in self.records_of_live for entry in one.reasons]
         return [*self._entries.values(), *self._other_stories, *evidence, *reasons]
 
     def lacks(self) -> tuple[bytes, ...]:
         """Return the hashes of reasons that we lack, as many of each flush that does not count."""
         flushes = [
             lacking
-            for epoch, line in zip(self.live, self.lines, strict=True)
+            for epoch, records in zip(self.live, self.records_of_live, strict=True)
             for flush in epoch.idle
-            if (lacking := line.lacking(flush))
+            if (lacking := records.lacking(flush))
         ]
         each = max(LACKS // len(flushes), 1) if flushes else 0
         found = {named: None for lacking in flushes for named in lacking[:each]}
@@ -174,9 +176,9 @@ class Epochs:
         return "left" if self._leave(seat, self.now.number) is not None else "voted"
 
     @property
-    def line(self) -> Lines:
+    def records(self) -> KnownRecords:
         """The records of the present epoch."""
-        return self.lines[-1]
+        return self.records_of_live[-1]
 
     @property
     def live(self) -> tuple[Epoch, ...]:
@@ -291,15 +293,15 @@ class Epochs:
         left = any(one.kind == LEAVE and one.seat == seat for one in reasons)
         return "left" if left and not any(proof <= shown for proof in proofs) else "convicted"
 
-    def begin(self, members: Iterable[Seat], line: Lines) -> None:
+    def begin(self, members: Iterable[Seat], records: KnownRecords) -> None:
         """Begin the next epoch on a head; known leaves and faults carry over."""
         number = self.now.number + 1
         if self.earlier is not None:
             self._forget_earlier()
         self.earlier = self.now
-        self.begins.append(line.begin)
-        self.lines = [self.line, line]
-        self.now = Epoch(self._match, number, members, self._own, line, self._late)
+        self.begins.append(records.begin)
+        self.records_of_live = [self.records, records]
+        self.now = Epoch(self._match, number, members, self._own, records, self._late)
         for seat in self.now.members:
             if self._leave(seat, number) is not None or self._convictions(seat, number):
                 self.now.lose(seat)
@@ -429,7 +431,7 @@ class Epochs:
     def _forget_earlier(self) -> None:
         """Forget the epoch before: nobody needs us there any more."""
         self.earlier = None
-        del self.lines[:-1]
+        del self.records_of_live[:-1]
         for key, entry in list(self._entries.items()):
             if entry.epoch < self.now.number and entry.kind != LEAVE:
                 del self._entries[key]

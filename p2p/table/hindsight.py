@@ -49,7 +49,7 @@ class Hindsight:
 
     def _before_the_change(self, epochs: Epochs, inbox: Inbox, ours: Progress) -> Progress:
         """Return a progress at the last record of the epoch before, or beyond."""
-        begins_at = epochs.line.begins_at
+        begins_at = epochs.records.begins_at
         if self._progress is None or self._begins_at != begins_at:
             self._begins_at = begins_at
             records = ours.records[: begins_at - 1]

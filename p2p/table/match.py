@@ -14,14 +14,14 @@ from crypto.identity import Identity
 from engine.core.moves import Face, Seat, Slot
 from engine.core.run import Run
 from engine.core.view import View, view_for
-from p2p.table.branches import Branches, Line
+from p2p.table.branches import Branch, Branches
 from p2p.table.epochs import Epochs
 from p2p.table.events import Accused, Changing, Event, How, Sealed, WentBack
 from p2p.table.faults import Equivocation, FalseFlush, Fault
 from p2p.table.hindsight import Hindsight
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.lines import Lines
+from p2p.table.known_records import KnownRecords
 from p2p.table.log import (
     STEP,
     Body,
@@ -66,8 +66,8 @@ class Match:
         self.inbox = Inbox(seat)
         self.after: dict[bytes, tuple[Progress, Sequence[bytes]]] = {}
         """For changes that others may have made: a progress after each, and its heads."""
-        line = Lines(self, 0, 0, terms.first_head())
-        self.epochs = Epochs(self.match, range(len(terms.participants)), seat, line)
+        records = KnownRecords(self, 0, 0, terms.first_head())
+        self.epochs = Epochs(self.match, range(len(terms.participants)), seat, records)
         self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
         self._followed: tuple[int, set[bytes]] = 0, set()
         """At the last search for branches: how many entries we had, and the heads we looked for."""
@@ -91,7 +91,7 @@ class Match:
 
     def _arrive(self, epoch: int, head: bytes, owed: frozenset[Seat]) -> None:
         if epoch == self.epochs.now.number:
-            self.epochs.line.arrive(head, owed)
+            self.epochs.records.arrive(head, owed)
 
     @property
     def run(self) -> Run:
@@ -191,7 +191,7 @@ class Match:
         """
         now = self.epochs.now
         if not self.stopped:
-            return self.epochs.line.stage or self.head
+            return self.epochs.records.stage or self.head
         return min((point for _seat, point in now.missing()), default=now.id_of(now.round))
 
     @property
@@ -276,8 +276,8 @@ class Match:
 
     def number_of(self, head: bytes) -> int | None:
         """Return how many records lead to a head; None if no live epoch had it."""
-        known = (line for line in self.epochs.lines if line.known(head))
-        return next((line.number_of(head) for line in known), None)
+        known = (one for one in self.epochs.records_of_live if one.known(head))
+        return next((one.number_of(head) for one in known), None)
 
     def beyond_records(self) -> list[Entry]:
         """Return the entries of steps, the seals and the waiting entries beyond our records."""
@@ -476,21 +476,23 @@ class Match:
 
         Others have no say in where an epoch begins.
         """
-        line = self.epochs.line
-        decks = (line.holders(head) for head in reversed(self.progress.trail[line.begins_at :]))
+        records = self.epochs.records
+        decks = (
+            records.holders(head) for head in reversed(self.progress.trail[records.begins_at :])
+        )
         electorate = self.epochs.now.electorate
         holders = next((held for held in decks if held), electorate)
         return self._spoken_by(set(electorate) & set(holders))
 
     def _spoken_by(self, seats: Collection[Seat]) -> int:
-        begins = self.epochs.line.begins_at
+        begins = self.epochs.records.begins_at
         spoken = dict.fromkeys(sorted(seats), begins)
         for at, record in enumerate(self.progress.records[begins:], begins):
             words = (entry for entry in record.entries if entry.kind == STEP)
             spoken |= {word.seat: at for word in words if word.seat in spoken}
         return min(spoken.values(), default=begins)
 
-    def search_branches(self, since: int | None = None) -> Iterator[Line]:
+    def search_branches(self, since: int | None = None) -> Iterator[Branch]:
         """Give the branches after the first `since` records, by default those that all share."""
         since = self.spoken_by_all() if since is None else since
         return self.branches.search(self.progress, self.inbox, since)

@@ -363,14 +363,14 @@ class Table(Match):
 
         The search is repeated whenever more is known.
         """
-        line = self.epochs.line
-        strange = {flush.head for flush in self.epochs.now.idle if not line.known(flush.head)}
+        records = self.epochs.records
+        strange = {flush.head for flush in self.epochs.now.idle if not records.known(flush.head)}
         sought = self.inbox.learned, strange
         if strange and sought != self._followed and self.inbox.pairs():
             self._followed = sought
             for branch in self.search_branches():
-                line.note(branch.progress)
-                if all(line.known(head) for head in strange):
+                records.note(branch.progress)
+                if all(records.known(head) for head in strange):
                     break
             now = self.epochs.now
             flushed = [flush.head for seat in now.members for flush in now.signed_by(seat)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from p2p.table.epoch_entries import ChangeRound
-from p2p.table.lines import REASONS_BYTES
+from p2p.table.known_records import REASONS_BYTES
 from p2p.table.log import ENTRY_LIMIT, Entry
 from p2p.table.pool import POOL
 from tests.adversary.membership import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.games import GAMES
-from p2p.table.lines import REASONS_BYTES
+from p2p.table.known_records import REASONS_BYTES
 from p2p.table.log import REASONS
 from p2p.table.replay import verify_log
 from p2p.table.rounds import BURNS

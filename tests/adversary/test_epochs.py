@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from p2p.table import lines
+from p2p.table import known_records
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import Accused, WentBack
 from p2p.table.faults import FalseFlush
@@ -299,7 +299,7 @@ def test_entries_of_epochs_that_never_begin_stop_nobody(kind, epoch):
 def test_an_old_second_story_makes_no_flush_too_large(monkeypatch):
     """The proof against one liar rests on words since an old story of another one. In a long match
     these are more than the reasons of a flush may be."""
-    monkeypatch.setattr(lines, "REASONS_BYTES", 20000)
+    monkeypatch.setattr(known_records, "REASONS_BYTES", 20000)
     ring = siete(5)
     liars, honest = (1, 2), (0, 3, 4)
     held = ring.tables[0]
@@ -320,7 +320,7 @@ def test_an_old_second_story_makes_no_flush_too_large(monkeypatch):
 @pytest.mark.parametrize("count", [20, 21])
 def test_a_flush_that_names_very_many_reasons_spoils_no_log(monkeypatch, count):
     """The record of the change has the reasons of all flushes, and somebody has to read it."""
-    monkeypatch.setattr(lines, "REASONS", 20)
+    monkeypatch.setattr(known_records, "REASONS", 20)
     monkeypatch.setitem(RECORDS, "epoch", 4 * (20 + 2))
     ring, _leave, honest = somebody_leaves()
     words = [one for record in ring.tables[2].progress.records for one in record.entries]
@@ -338,14 +338,14 @@ def test_of_the_reasons_of_a_flush_only_so_many_bytes_are_kept():
     ring, _leave, honest = somebody_leaves()
     stories = [
         ring.signed(LIAR, ("step", 0, 900), {"story": number.to_bytes(50_000, "big")})
-        for number in range(2 * lines.REASONS_BYTES // 50_000)
+        for number in range(2 * known_records.REASONS_BYTES // 50_000)
     ]
     told = flush(ring, LIAR, OF, reasons=stories)
     spread(ring, [told, *stories], but=[LIAR, LEAVER])
     for seat in honest:
         table = ring.tables[seat]
         kept = sum(len(data) for data in table.held_since(table.steps))
-        assert lines.REASONS_BYTES // 2 < kept < lines.REASONS_BYTES + 4 * 50_000
+        assert known_records.REASONS_BYTES // 2 < kept < known_records.REASONS_BYTES + 4 * 50_000
 
 
 def test_two_accomplices_take_back_no_record_in_which_both_have_spoken():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.table import lines
+from p2p.table import known_records
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import WentBack
 from p2p.table.log import STEP, Entry
@@ -86,11 +86,11 @@ def test_two_ruined_seats_take_back_nothing():
 
 def test_the_story_of_a_ruined_seat_makes_no_flush_too_large(monkeypatch):
     """The proof against another rests on no words since then: all who are in play have spoken."""
-    monkeypatch.setattr(lines, "REASONS", 40)
+    monkeypatch.setattr(known_records, "REASONS", 40)
     ring = two_are_ruined(20)
     second, _head, number = old_story(ring)
     words = [one for record in ring.tables[0].progress.records[number:] for one in record.entries]
-    assert len(words) > 2 * lines.REASONS
+    assert len(words) > 2 * known_records.REASONS
     exchange = ring.tables[0].progress.exchange
     liar = exchange.missing()[0]
     lie = ring.signed(liar, exchange.place, {"bad": 1}, exchange.head, exchange.stage)

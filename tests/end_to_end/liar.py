@@ -54,7 +54,7 @@ class Votes(Table):
 
     def proceed(self) -> None:
         super().proceed()
-        now, point = self.epochs.now, self.epochs.line.stage
+        now, point = self.epochs.now, self.epochs.records.stage
         if self.steps < AFTER or self.told or self.over or point is None:
             return
         self.told = True

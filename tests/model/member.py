@@ -37,7 +37,7 @@ class View:
         ours = head in records and records[head].epoch == self.number
         return ours and self.member.known(head)
 
-    def line(self, head: bytes) -> Sequence[bytes]:
+    def heads_to(self, head: bytes) -> Sequence[bytes]:
         records = self.member.heads.records
         line = self.member.heads.line(head)
         return [one for one in line if records[one].epoch == self.number]

@@ -239,7 +239,7 @@ class Conspiracy(Storm):
         if seat not in self.liars:
             super()._do(seat, what)
             table = self.peers[seat].table
-            point = table.epochs.line.stage if table is not None else None
+            point = table.epochs.records.stage if table is not None else None
             if (
                 table is not None
                 and point is not None

@@ -58,7 +58,7 @@ class Knowledge:
     @property
     def stage(self) -> bytes | None:
         """The head of the stage at which the honest table waits."""
-        return self.table.epochs.line.stage
+        return self.table.epochs.records.stage
 
     @property
     def rounds(self) -> list[ChangeRound]:

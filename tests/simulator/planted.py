@@ -24,7 +24,7 @@ from p2p.table.epoch import Epoch
 from p2p.table.epoch_entries import Call
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.lines import Lines
+from p2p.table.known_records import KnownRecords
 from p2p.table.log import Body, Entry, StageKey, make_entry
 from p2p.table.need import Need
 from p2p.table.pool import POOL
@@ -199,7 +199,7 @@ def deaf_to_late_words() -> AbstractContextManager[object]:
 
 def changes_without_reasons() -> AbstractContextManager[object]:
     """A flush counts though nobody has what shows that seats may go (G4)."""
-    return patch.object(Lines, "explains", lambda *_: True)
+    return patch.object(KnownRecords, "explains", lambda *_: True)
 
 
 def dropped_steps_remembered() -> AbstractContextManager[object]:

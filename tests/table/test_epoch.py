@@ -25,7 +25,7 @@ from p2p.table.votes import VOTES
 BEGIN, FIRST, SECOND = b"b" * 32, b"1" * 32, b"2" * 32
 
 
-class Line:
+class Known:
     """The records of a table: the match has come to some stages, in each of which all owe a
     word."""
 
@@ -36,7 +36,7 @@ class Line:
         self.words: set[tuple[int, bytes]] = set()
         self.reasons: set[bytes] = set()
 
-    def line(self, head: bytes) -> list[bytes]:
+    def heads_to(self, head: bytes) -> list[bytes]:
         return self.heads[: self.heads.index(head) + 1]
 
     def holders(self, head: bytes) -> tuple[int, ...]:
@@ -70,24 +70,24 @@ class Seen:
     """The epoch of one seat, with all that it has heard."""
 
     def __init__(self, seats: int, own: int | None = 0, late: dict[int, int] | None = None) -> None:
-        self.line = Line(seats)
-        self.it = Epoch(b"m" * 32, 2, range(seats), own, self.line, late)
+        self.records = Known(seats)
+        self.it = Epoch(b"m" * 32, 2, range(seats), own, self.records, late)
 
     @property
     def here(self) -> bytes:
-        return self.line.stage
+        return self.records.stage
 
     def votes(self, seat: int, point: bytes, *voters: int) -> None:
         for voter in voters:
             self.it.receive_vote(voter, seat, point)
 
     def word(self, seat: int, point: bytes | None = None) -> None:
-        self.line.words.add((seat, point or self.here))
+        self.records.words.add((seat, point or self.here))
         self.it.learn()
 
     def go_on(self) -> None:
         """The match comes to the next stage."""
-        self.line.stages.append(f"stage {len(self.line.stages)}".encode().ljust(32))
+        self.records.stages.append(f"stage {len(self.records.stages)}".encode().ljust(32))
         self.it.learn()
 
     def flush(self, of: ChangeRound, *seats: int, done: bytes = b"", head: bytes = BEGIN) -> None:
@@ -268,7 +268,7 @@ def test_a_flush_counts_when_its_facts_are_known():
     assert seen.it.needs_round(of)
     seen.flush(of, 1, head=FIRST)
     assert seen.it.flush_of(1, of) is None
-    seen.line.heads.append(FIRST)
+    seen.records.heads.append(FIRST)
     seen.it.learn()
     assert seen.it.flush_of(1, of) is not None
 

@@ -32,7 +32,7 @@ class Held(Protocol):
         """Return all entries after the first `steps` records."""
 
 
-class Lines:
+class KnownRecords:
     """A table's answers to the questions of an epoch (`epoch_records.Records`)."""
 
     def __init__(self, held: Held, number: int, begins_at: int, head: bytes) -> None:
@@ -78,7 +78,7 @@ class Lines:
         self._learn_ours()
         return head in self._before
 
-    def line(self, head: bytes) -> Sequence[bytes]:
+    def heads_to(self, head: bytes) -> Sequence[bytes]:
         """Return the heads of records from the first of the epoch to a known one."""
         found = [head]
         while before := self._before[found[-1]]:
@@ -117,7 +117,7 @@ class Lines:
 
     def number_of(self, head: bytes) -> int:
         """Return how many records of the match lead to a known head."""
-        return self.begins_at + len(self.line(head)) - 1
+        return self.begins_at + len(self.heads_to(head)) - 1
 
     def explains(self, flush: Flush) -> bool:
         """Whether we have the reasons of a flush. Too many, or too long ones, are not kept."""
