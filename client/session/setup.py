@@ -325,7 +325,7 @@ class TableSetup:
 
     def _stand(self, peer: Peer) -> None:
         """Free the seats of a guest that left."""
-        if self.host is not None and self.host.stand(peer, self._now()):
+        if self.host is not None and self.host.stand_up(peer, self._now()):
             self._gone(peer)
 
     def _unseat(self, peer: Peer) -> None:

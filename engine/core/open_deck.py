@@ -87,7 +87,7 @@ class OpenDeck:
         request = self.run.request
         assert isinstance(request, Ask)
         if request.kind != "all" or len(self.run.chosen) == len(request.seats):
-            self.run.settle()
+            self.run.conclude()
             self.go_on()
 
     def leave(self, seat: Seat) -> None:
@@ -142,7 +142,7 @@ class OpenDeck:
             move = next(self.run.options(seat, self.faces))
             self.run.choose(seat, move, self.faces)
             self.attested.append((seat, move))
-        self.run.settle()
+        self.run.conclude()
 
 
 def complete(deck: Deck, given: Sequence[Face]) -> tuple[Face, ...]:

@@ -113,7 +113,7 @@ class Run:
             raise IllegalMove(seat, move, self.game.why_not(seat, move, hand))
 
     def choose(self, seat: Seat, move: Move, known: Mapping[Slot, Face]) -> None:
-        """Judge a move and keep it until `settle`; `known` has at least the faces that it shows."""
+        """Judge a move and keep it until `conclude`; `known` has all faces that it shows."""
         self.judge(seat, move, known)
         assert not (isinstance(self.request, Ask) and self.request.kind == "any" and move.shows), (
             "ask_any shows no card"
@@ -123,7 +123,7 @@ class Run:
             {slot: known[slot] for slot in move.shows if slot not in self.game.faces}
         )
 
-    def settle(self) -> None:
+    def conclude(self) -> None:
         """Answer the question with the chosen moves: publish, audit, continue.
 
         Of several answers to an `any`, that of the first seat in `request.seats` counts.

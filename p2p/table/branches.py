@@ -101,8 +101,8 @@ class Branches:
                 names = frozenset(one.data for one in chosen)
                 if names not in self._followed and not self._tried_beside(chosen):
                     self._followed.add(names)
-                    word = branch.progress.heard(story.key)
-                    branches.append(self._follow(ours, chosen, inbox, word))
+                    other = branch.progress.heard(story.key)
+                    branches.append(self._follow(ours, chosen, inbox, other))
                     self._branches.append(branches[-1])
                     yield branches[-1]
 
@@ -121,11 +121,11 @@ class Branches:
         )
 
     def _follow(
-        self, ours: Progress, chosen: tuple[Entry, ...], inbox: Inbox, word: bytes | None
+        self, ours: Progress, chosen: tuple[Entry, ...], inbox: Inbox, other: bytes | None
     ) -> Branch:
         """Return a branch that follows these stories as far as our entries lead.
 
-        Its parent has `word` in the place of the last story.
+        Its parent has `other` in the place of the last story.
         """
         start = min(records_before(ours, one) for one in chosen)
         records = ours.records[:start]
@@ -134,7 +134,7 @@ class Branches:
         for record, head in zip(records, ours.trail[1:], strict=False):
             progress.take(record, head)
         progress.drain_events()
-        branch = Branch(progress, chosen, {word} if word is not None else set())
+        branch = Branch(progress, chosen, {other} if other is not None else set())
         branch.go_on(inbox)
         return branch
 

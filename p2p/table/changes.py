@@ -179,7 +179,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
     if progress is not ours or len(progress.records) > base or progress.context():
         first = {one.data for one, _ in progress.inbox.stories()}
         second = [two.data for _, two in held.inbox.stories() if two.data in first]
-        held.stand_on(progress.records[:base], second)
+        held.restart_from(progress.records[:base], second)
     if shared < held.steps:
         held.go_back(shared)
     held.news.extend(untold)
@@ -199,7 +199,7 @@ def make_recorded(held: Match, entries: Sequence[Entry], go: Callable[[], None])
             break
         if held.steps > base:
             held.book.truncate(base)
-        held.stand_on(held.progress.records[:base], chosen)
+        held.restart_from(held.progress.records[:base], chosen)
         go()
     if not set(change.round.gone) <= held.epochs.now.gone:
         return

@@ -72,7 +72,8 @@ class AskRound(Round[Ask[Move]]):
 
     def __init__(self, here: Here, request: Ask[Move]) -> None:
         super().__init__(here, request)
-        self.sealed = request.kind == "all" and len(request.seats) > 1 and not request.auto
+        self.commits = request.kind == "all" and len(request.seats) > 1 and not request.auto
+        """Whether answers are committed first, then revealed."""
         self.move: Move | None = None
         self._commitments: dict[Seat, tuple[bytes, bytes]] = {}
         self._yields: set[Seat] = set()
@@ -80,7 +81,7 @@ class AskRound(Round[Ask[Move]]):
 
     @property
     def stages(self) -> int:
-        return 2 if self.sealed else 1
+        return 2 if self.commits else 1
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.seats))
@@ -96,7 +97,7 @@ class AskRound(Round[Ask[Move]]):
             return {**body, "shares": self.shares(move, head)}
         if self.move is not None:
             value = spell_move(self.move)
-            if self.sealed:
+            if self.commits:
                 return {"commit": _commit(here, head, pack(value))}
             return {"move": value, "shares": self.shares(self.move, head)}
         answers = [
@@ -108,9 +109,9 @@ class AskRound(Round[Ask[Move]]):
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, trusted: bool) -> None:
         body = entry.body
-        if self.sealed and stage == 0:
+        if self.commits and stage == 0:
             self._commitments[entry.seat] = head, _commitment(body)
-        elif self.sealed:
+        elif self.commits:
             shape(body, nonce=bytes, value=list, shares=list)
             _check_reveal(self.here, entry, *self._commitments[entry.seat])
             self._receive_move(head, entry, body["value"], trusted=trusted)
@@ -152,7 +153,7 @@ class AskRound(Round[Ask[Move]]):
             shown = {slot: faces[slot] for slot in move.shows}
             self.here.masks.forget_kept(shown)
             self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto, shown))
-        run.settle()
+        run.conclude()
 
     def _receive_move(self, head: bytes, entry: Entry, value: Any, *, trusted: bool) -> None:
         run, masks = self.here.run, self.here.masks
@@ -185,7 +186,7 @@ def _commit(here: Here, head: bytes, value: bytes) -> bytes:
     """
     assert here.seat is not None
     nonce = fresh(here.entropy, NONCE)
-    here.journal.seal(here.step, nonce, value)
+    here.journal.note_committed(here.step, nonce, value)
     return commit(here.match, head, here.seat, nonce, value)
 
 
@@ -203,10 +204,10 @@ def _yielded(body: Body) -> bytes:
 
 
 def _reveal(here: Here) -> Body:
-    sealed = here.journal.sealed(here.step)
-    if sealed is None:
+    committed = here.journal.committed(here.step)
+    if committed is None:
         raise Forgotten(f"our commitment of step {here.step}")
-    nonce, value = sealed
+    nonce, value = committed
     return {"nonce": nonce, "value": unpack(value, VALUE_LIMIT)}
 
 

@@ -304,7 +304,7 @@ class Epoch:
         here = self.records.stage
         if here is not None and not self.over and not self.stopped:
             silent = (
-                seat for seat in self.records.owing(here) if not self.records.word(seat, here)
+                seat for seat in self.records.owing(here) if not self.records.has_entry(seat, here)
             )
             found += [(seat, here) for seat in silent]
         return tuple(sorted(found))
@@ -383,7 +383,7 @@ class Epoch:
         """Whether the entry that a call misses is known, or its seat flushed since."""
         seat, point = call
         if self.records.owing(point):
-            return self.records.word(seat, point)
+            return self.records.has_entry(seat, point)
         of = self._round_at(point)
         if of is None:
             return False

@@ -27,7 +27,7 @@ class Records(Protocol):
     def explains(self, flush: Flush) -> bool:
         """Whether the entries that a flush names as reasons are known."""
 
-    def word(self, seat: Seat, head: bytes) -> bool:
+    def has_entry(self, seat: Seat, head: bytes) -> bool:
         """Whether a seat's entry on the head of this stage is known, with all that it names."""
 
     def owing(self, head: bytes) -> Collection[Seat]:

@@ -218,7 +218,7 @@ class Host:
             self._invited.guests |= self._guests.keys()
         self.secret = fresh(self.seat_requests[0].entropy, len(self.secret))
 
-    def stand(self, peer: bytes, now: int) -> bool:
+    def stand_up(self, peer: bytes, now: int) -> bool:
         """Free the seats of a guest that leaves; while terms are proposed that is a failure.
 
         Return whether it had any.

@@ -38,7 +38,7 @@ class Inbox:
         self._needed: Collection[Key] = ()
         self._arrived: list[Entry] = []
         self._data: set[bytes] = set()
-        self.journalled: set[Key] = set()
+        self.from_journal: set[Key] = set()
         """The keys of entries from our journal; they take no space from others."""
         self.learned = 0
         """How many entries have arrived: when it grows, more may follow from the others."""
@@ -114,7 +114,7 @@ class Inbox:
         self.note(entry)
         self._wait(entry)
         self._arrived.append(entry)
-        if entry.seat == self._own or entry.key in self._needed or entry.key in self.journalled:
+        if entry.seat == self._own or entry.key in self._needed or entry.key in self.from_journal:
             return True
         displaced = self._pool.put(entry.seat, entry)
         for one in displaced:
@@ -189,7 +189,7 @@ class Inbox:
         `second`.
         """
         fresh = Inbox(self._own)
-        fresh.journalled, fresh.learned = self.journalled, self.learned
+        fresh.from_journal, fresh.learned = self.from_journal, self.learned
         fresh._data, fresh._on_head = set(self._data), Counter(self._on_head)
         fresh._signed, fresh._second = dict(self._signed), dict(self._second)
         for entry in self._pool:

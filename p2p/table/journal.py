@@ -39,14 +39,14 @@ class Journal:
         self._keys: dict[bytes, tuple[int, DeckKey]] = {}
         self._drawn: set[bytes] = set()
         """The heads of decks for which our key was made in this process."""
-        self._sealed: dict[int, tuple[bytes, bytes]] = {}
+        self._committed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
         self.held: dict[bytes, None] = {}
         """Entries of others on which entries of ours rest, in order."""
 
     def __repr__(self) -> str:
         """Show the counts, but no secret."""
-        return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
+        return f"<Journal: {len(self._keys)} deck keys, {len(self._committed)} commitments>"
 
     def copy(self) -> Journal:
         """Return a copy for another branch.
@@ -54,7 +54,7 @@ class Journal:
         Both use one dict of deck keys, so wiping either wipes both.
         """
         copy = Journal()
-        copy._keys, copy._sealed = self._keys, dict(self._sealed)
+        copy._keys, copy._committed = self._keys, dict(self._committed)
         return copy
 
     def deck_key(self, group: Group, chain: bytes, number: int, entropy: Entropy) -> DeckKey:
@@ -76,26 +76,26 @@ class Journal:
         """Whether we know all uses of our key for a deck, because it was made in this process."""
         return chain in self._drawn
 
-    def seal(self, step: int, nonce: bytes, value: bytes) -> None:
+    def note_committed(self, step: int, nonce: bytes, value: bytes) -> None:
         """Remember the value behind a commitment of ours."""
-        self._sealed[step] = (nonce, value)
+        self._committed[step] = (nonce, value)
         self._new.append(record({"sealed": step, "nonce": nonce, "value": value}))
 
-    def sealed(self, step: int) -> tuple[bytes, bytes] | None:
+    def committed(self, step: int) -> tuple[bytes, bytes] | None:
         """Return the nonce and value behind our commitment of this step."""
-        return self._sealed.get(step)
+        return self._committed.get(step)
 
     def forget(self, step: int) -> None:
         """Wipe the values behind commitments of earlier steps.
 
         Deck keys stay: we may have to go back.
         """
-        self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
+        self._committed = {at: found for at, found in self._committed.items() if at >= step}
 
     def wipe(self) -> None:
         """Forget the secrets: the match is sealed. Records that wait to be stored stay."""
         self._keys.clear()
-        self._sealed.clear()
+        self._committed.clear()
 
     def note_entry(self, data: bytes) -> None:
         """Add an entry of ours."""
@@ -139,7 +139,7 @@ class Journal:
                     self._keys[fields["chain"]] = (fields["deck"], _key(group, fields["key"]))
                 case ["nonce", "sealed", "value"]:
                     fields = shape(value, sealed=int, nonce=bytes, value=bytes)
-                    self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
+                    self._committed[fields["sealed"]] = (fields["nonce"], fields["value"])
                 case _:
                     raise Malformed("this is no journal of ours")
         return entries

@@ -139,7 +139,7 @@ class KnownRecords:
             self._lacking[reasons] = set(reasons) - known.keys()
         return len(known) == len(reasons)
 
-    def word(self, seat: Seat, head: bytes) -> bool:
+    def has_entry(self, seat: Seat, head: bytes) -> bool:
         """Whether a seat's entry on the head of this stage is known, with all that it names."""
         spoke = self._held.inbox.spoke(self.number, head, seat)
         return spoke and not self._held.progress.names_what_we_lack(seat, head)

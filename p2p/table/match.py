@@ -60,7 +60,7 @@ class Match:
         self.phase = Phase.PLAYING
         self.identity, self.entropy, self.group = identity, entropy, group or ristretto255()
         self.journal = Journal()
-        self.journalled = 0
+        self.records_safe = 0
         """The number of records that are in the log, or whose entries of others are in the journal.
         """
         self.inbox = Inbox(seat)
@@ -310,16 +310,11 @@ class Match:
         names. During a change all entries of the epoch count, because flushes may rest on another
         branch.
         """
-        held = [
-            entry for record in self.progress.records[self.journalled :] for entry in record.entries
-        ]
+        safe, records = self.records_safe, self.progress.records
+        held = [entry for record in records[safe:] for entry in record.entries]
         held += [*self.epochs.all(), *self.progress.context(), *self.seals.values()]
         if self.epochs.now.stopped:
-            logged = {
-                entry.data
-                for record in self.progress.records[: self.journalled]
-                for entry in record.entries
-            }
+            logged = {entry.data for record in records[:safe] for entry in record.entries}
             signed = (*self.inbox.known(), *(second for _first, second in self.inbox.stories()))
             held += [
                 entry
@@ -345,10 +340,10 @@ class Match:
         return (
             self._take_member_entry(entry)
             if is_about_members(entry.place)
-            else self._take_word(entry)
+            else self._take_step_entry(entry)
         ) or named
 
-    def _take_word(self, entry: Entry) -> bool:
+    def _take_step_entry(self, entry: Entry) -> bool:
         self._look_behind(entry, self.epochs.flushes_of(entry.seat))
         known = self.inbox.signed(entry.stage_key, entry.seat)
         if known is not None:
@@ -387,9 +382,9 @@ class Match:
             return False
         settled = len(progress.records) if progress else self.steps  # a change may drop the rest
         progress = progress or self.progress
-        words = [entry for record in progress.records[settled:] for entry in record.entries]
+        beyond = [entry for record in progress.records[settled:] for entry in record.entries]
         alone = isinstance(fault, Equivocation | FalseFlush)
-        context = () if alone else (*words, *progress.context())
+        context = () if alone else (*beyond, *progress.context())
         conviction = self._named[key] = Conviction(epoch, settled, tuple(evidence), context)
         self.news.append(Accused(fault))
         self.to_send += [entry.data for entry in (*context, *evidence)]
@@ -438,9 +433,9 @@ class Match:
         """Drop all but the first `steps` settled records."""
         self.news.append(WentBack(steps))
         self.book.truncate(steps)
-        self.journalled = min(self.journalled, steps)
+        self.records_safe = min(self.records_safe, steps)
 
-    def stand_on(self, records: Sequence[Record], second: Collection[bytes] = ()) -> None:
+    def restart_from(self, records: Sequence[Record], second: Collection[bytes] = ()) -> None:
         """Start again, and replay these records without reporting them.
 
         The other entries of this epoch wait again: of two stories the first, or the second if it is
@@ -488,8 +483,8 @@ class Match:
         begins = self.epochs.records.begins_at
         spoken = dict.fromkeys(sorted(seats), begins)
         for at, record in enumerate(self.progress.records[begins:], begins):
-            words = (entry for entry in record.entries if entry.kind == STEP)
-            spoken |= {word.seat: at for word in words if word.seat in spoken}
+            said = (entry for entry in record.entries if entry.kind == STEP)
+            spoken |= {entry.seat: at for entry in said if entry.seat in spoken}
         return min(spoken.values(), default=begins)
 
     def search_branches(self, since: int | None = None) -> Iterator[Branch]:

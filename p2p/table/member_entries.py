@@ -77,17 +77,17 @@ def deny(one: Entry, other: Entry) -> bool:
     return flushes[0].denies(flushes[1])
 
 
-def is_behind(flush: Entry, word: Entry) -> bool:
+def is_behind(flush: Entry, entry: Entry) -> bool:
     """Whether a flush precedes an entry of its epoch, although its round names a seat as gone.
 
     After a flush for another round a member may continue.
     """
     if flush.kind != FLUSH or not round_of(flush.place).gone:
         return False
-    if word.kind != STEP or word.epoch != flush.epoch:
+    if entry.kind != STEP or entry.epoch != flush.epoch:
         return False
     records = flush.body.get("records")
-    return type(records) is int and records < word.number - 1
+    return type(records) is int and records < entry.number - 1
 
 
 def contradict(one: Entry, other: Entry) -> bool:

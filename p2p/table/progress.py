@@ -247,8 +247,8 @@ class Progress:
         exchange = self.exchange
         if exchange is None or exchange.head != head:
             return False
-        word = self.inbox.at(exchange.stage_key).get(seat)
-        return word is not None and word.head == head and not exchange.ready(word)
+        entry = self.inbox.at(exchange.stage_key).get(seat)
+        return entry is not None and entry.head == head and not exchange.ready(entry)
 
     def context(self) -> list[Entry]:
         """Return the entries beyond the last record: of the step, and of the deck made ahead."""

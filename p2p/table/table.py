@@ -136,7 +136,7 @@ class Table(Match):
 
     def data_to_store(self) -> bytes:
         """Return what to append to our journal; it must be on disk before anything is sent."""
-        self.journalled = self.steps  # the log is written after it
+        self.records_safe = self.steps  # the log is written after it
         return b"".join(self.journal.to_store())
 
     def log_update(self, mark: LogMark | None, *, seals: bool = True) -> tuple[int, bytes]:
@@ -248,14 +248,14 @@ class Table(Match):
                 self.replay(name, found)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
-        self.journalled = self.steps
+        self.records_safe = self.steps
         for entry in own:  # all of them before anything follows from them: they bind us
             if entry.data not in logged and not self._is_known(entry.data):
                 self.take_in(entry)
         for entry in held:
             if entry.data in logged or self._is_known(entry.data):
                 continue
-            self.inbox.journalled.add(entry.key)
+            self.inbox.from_journal.add(entry.key)
             self.take_in(entry)
             self.proceed()
 
@@ -390,13 +390,13 @@ class Table(Match):
                 self.news.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
             self.show_since(self.steps - 1)
 
-    def _waits_for(self, word: Entry) -> bool:
+    def _waits_for(self, entry: Entry) -> bool:
         """Whether the match waits for this entry, even on another head."""
         exchange = self.progress.exchange
         if exchange is None:
             due = set(self.staying) - self.seals.keys()
-            return word.stage_key == self.progress.sealing and word.seat in due
-        return word.stage_key == exchange.stage_key and word.seat in exchange.missing()
+            return entry.stage_key == self.progress.sealing and entry.seat in due
+        return entry.stage_key == exchange.stage_key and entry.seat in exchange.missing()
 
     def seal(self) -> bool:
         """Sign the last head once the rules have ended, and collect the others' seals."""

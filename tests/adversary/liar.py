@@ -140,7 +140,7 @@ def round_name(turn: Any) -> str:
     if isinstance(request, Ask):
         if request.auto:
             return "attest"
-        return "sealed" if turn.sealed else "any" if request.kind == "any" else "ask"
+        return "sealed" if turn.commits else "any" if request.kind == "any" else "ask"
     return NAMES[type(request)]
 
 

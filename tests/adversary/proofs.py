@@ -263,7 +263,7 @@ def commit_to(value: Any):
 
     def tell(liar: Liar, stage_key: StageKey, head: bytes, body: Body) -> Body:
         here, nonce = liar.progress.here, b"n" * 32
-        liar.journal.seal(here.step, nonce, pack(value))
+        liar.journal.note_committed(here.step, nonce, pack(value))
         return {"commit": commit(here.match, head, liar.seat, nonce, pack(value))}
 
     return tell

@@ -43,12 +43,12 @@ class TwoFaced(Liar):
             return {**body, "nonce": bytes(32)}  # and so has what was committed to
         if "yield" in body:
             return None
-        turn, sealed = self.progress.exchange.round, self.journal.sealed(self.progress.here.step)
+        turn, sealed = self.progress.exchange.round, self.journal.committed(self.progress.here.step)
         if "move" in body and self.lie.at[0] in ("ask", "any"):
             return self._other_move(turn, head, body)
         other: Body = turn.own(stage_key[1], head, self.progress.exchange.signed)
         if sealed is not None:
-            self.journal.seal(self.progress.here.step, *sealed)
+            self.journal.note_committed(self.progress.here.step, *sealed)
         return other
 
     def _other_move(self, turn: Any, head: bytes, body: Body) -> Body | None:

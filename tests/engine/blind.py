@@ -34,7 +34,7 @@ class Blind:
                     for seat in seats:
                         honest = next(self.run.options(seat, self.truth.faces))
                         self.choose(seat, honest)
-                    self.run.settle()
+                    self.run.conclude()
                 case Open(slots):
                     self.run.opened({slot: self.truth.faces[slot] for slot in slots})
                 case Toss(_, sides):
@@ -52,5 +52,5 @@ class Blind:
         request = self.run.request
         assert isinstance(request, Ask)
         if request.kind != "all" or len(self.run.chosen) == len(request.seats):
-            self.run.settle()
+            self.run.conclude()
             self.go_on()

@@ -32,7 +32,7 @@ class Steps(OpenDeck):
         for seat in request.seats:
             self.run.choose(seat, self._any_move(seat, request), self.faces)
         moves = list(self.run.chosen.values())
-        self.run.settle()
+        self.run.conclude()
         return moves
 
     def _any_move(self, seat: Seat, request: Ask[Any]) -> Move:

@@ -51,7 +51,7 @@ class View:
     def explains(self, flush: Flush) -> bool:
         return not flush.reasons  # and name none
 
-    def word(self, seat: int, head: bytes) -> bool:
+    def has_entry(self, seat: int, head: bytes) -> bool:
         return (seat, head) in self.member.words
 
     def owing(self, head: bytes) -> Collection[int]:

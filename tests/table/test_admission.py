@@ -85,7 +85,7 @@ class Table:
         return ""
 
     def stands(self, player: Player) -> None:
-        if self.host.stand(player.id, self.now):
+        if self.host.stand_up(player.id, self.now):
             self.agreement = None
 
     def passes(self, time: int = STEP_MS) -> None:

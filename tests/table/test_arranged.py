@@ -27,7 +27,7 @@ def test_once_arranged_all_keep_their_seats_when_others_go_and_come():
     table.arrange([1, 0, 3, 2])
     assert nicks(table) == ["nick1", "nick0", "", "nick2"]
     sit(table, seat_request(3))
-    table.stand(IDENTITIES[1].id, NOW)
+    table.stand_up(IDENTITIES[1].id, NOW)
     assert nicks(table) == ["", "nick0", "nick3", "nick2"]
     sit(table, seat_request(4))
     assert nicks(table) == ["nick4", "nick0", "nick3", "nick2"]
@@ -50,7 +50,7 @@ def test_while_terms_are_proposed_seats_stay_and_after_that_they_may_change():
     table.propose(NOW)
     with pytest.raises(ValueError, match="stay while terms are proposed"):
         table.arrange([0, 2, 1])
-    table.stand(IDENTITIES[2].id, NOW)
+    table.stand_up(IDENTITIES[2].id, NOW)
     table.arrange([0, 2, 1])
     assert nicks(table) == ["nick0", "", "nick1"]
     assert not table.full

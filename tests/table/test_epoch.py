@@ -48,7 +48,7 @@ class Known:
     def explains(self, flush: Flush) -> bool:
         return set(flush.reasons) <= self.reasons
 
-    def word(self, seat: int, head: bytes) -> bool:
+    def has_entry(self, seat: int, head: bytes) -> bool:
         return (seat, head) in self.words
 
     def owing(self, head: bytes) -> range | tuple[()]:

@@ -92,6 +92,6 @@ def joint(table: Table) -> bytes:
 
 def test_a_part_of_a_toss_and_the_nonce_that_hides_it() -> None:
     entries, tables = lives(lambda entry: "commit" in entry.body, 16)
-    sealed = [found for table in tables if (found := table.journal.sealed(1)) is not None]
+    sealed = [found for table in tables if (found := table.journal.committed(1)) is not None]
     assert len({nonce for nonce, _value in sealed} - {entries[0].head}) == 16
     assert {value for _nonce, value in sealed} == {pack(0), pack(1)}

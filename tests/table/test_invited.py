@@ -37,14 +37,14 @@ def test_one_secret_lets_all_guests_in_until_it_is_renewed():
     table = host(secret=b"12345")
     assert sit(table, seat_request(1), b"12345")
     assert sit(table, seat_request(2), b"12345")
-    table.stand(IDENTITIES[2].id, NOW)
+    table.stand_up(IDENTITIES[2].id, NOW)
     table.renew()
     assert len(table.secret) == 5
     assert table.secret != b"12345"
     with pytest.raises(TableRefused, match="not-invited"):
         sit(table, seat_request(3), b"12345")
     assert sit(table, seat_request(2), b"12345")  # it has come with the invite before
-    table.stand(IDENTITIES[2].id, NOW)
+    table.stand_up(IDENTITIES[2].id, NOW)
     assert sit(table, seat_request(3), table.secret)
 
 
@@ -88,7 +88,7 @@ def test_a_flood_of_keys_with_an_invite_puts_nobody_out_that_came_before():
     later = Host(draft(), [seat_request(0)], b"later", None, invited)
     assert sit(later, seat_request(1), b"first")
     assert later.may_watch(b"friend", b"first")
-    table.stand(IDENTITIES[1].id, NOW)
+    table.stand_up(IDENTITIES[1].id, NOW)
     assert sit(table, seat_request(2), b"first"), "the present invite lets others in all the same"
     assert table.news_of(IDENTITIES[3].id, b"first")
 
@@ -100,7 +100,7 @@ def test_a_guest_with_a_seat_may_come_again_after_a_flood_and_a_renewal():
     table = Host(draft(), [seat_request(0)], b"first", None, invited)
     assert sit(table, seat_request(1), b"first")
     table.renew()
-    table.stand(IDENTITIES[1].id, NOW)
+    table.stand_up(IDENTITIES[1].id, NOW)
     assert sit(table, seat_request(1), b"first")
     with pytest.raises(TableRefused, match="not-invited"):
         sit(table, seat_request(2), b"first")

@@ -15,7 +15,7 @@ def filled() -> Journal:
     journal = Journal()
     journal.deck_key(GROUP, CHAINS[1], 1, seeded("a"))
     journal.deck_key(GROUP, CHAINS[2], 2, seeded("b"))
-    journal.seal(5, b"n" * 32, b"value")
+    journal.note_committed(5, b"n" * 32, b"value")
     journal.note_entry(b"entry")
     return journal
 
@@ -50,9 +50,9 @@ def test_bytes_that_are_no_journal_are_malformed(item):
 def test_opened_commitments_are_forgotten_and_deck_keys_are_kept_until_the_end():
     journal = filled()
     journal.forget(5)
-    assert journal.sealed(5)
+    assert journal.committed(5)
     journal.forget(6)
-    assert journal.sealed(5) is None
+    assert journal.committed(5) is None
     assert journal.known_key(CHAINS[1])
     assert journal.known_key(CHAINS[2])
     journal.wipe()
@@ -64,7 +64,7 @@ def test_of_a_torn_addition_nothing_is_left_that_no_entry_of_ours_rests_on():
     journal.note_entry(pack(0))
     whole = stored(journal)
     journal.note_held(pack(1))
-    journal.seal(1, b"n" * 32, b"value")
+    journal.note_committed(1, b"n" * 32, b"value")
     journal.note_entry(pack(2))
     torn = stored(journal)
     assert sound_journal(whole + torn, terms_for("tiny", 3)) == whole + torn

@@ -164,7 +164,7 @@ def test_nonces_that_were_proposed_are_not_proposed_again():
     assert table.draft.seats == first.participants, (
         "as long as they stand, the table is shown as it is proposed"
     )
-    assert table.stand(two.identity.id, NOW)
+    assert table.stand_up(two.identity.id, NOW)
     assert table.draft.seats[0].nonce != first.participants[0].nonce
     sit(table, two, now=NOW + FIRST_WAIT_MS)
     assert table.draft.taken == 3

@@ -195,11 +195,11 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     ring.settle()
     while (
         ring.tables[1].progress.exchange.round.__class__.__name__ != "AskRound"
-        or not ring.tables[1].progress.exchange.round.sealed
+        or not ring.tables[1].progress.exchange.round.commits
     ):
         ring.play(first_choice, moves=1)
     table = ring.tables[1]
-    table.journal.seal(table.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")
+    table.journal.note_committed(table.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")
     ring.play()
     bids = [
         entry for entry in signed_by(ring, 1) if entry.body.get("value") and "shares" in entry.body

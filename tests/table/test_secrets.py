@@ -181,7 +181,7 @@ def test_a_committed_value_is_not_said_before_it_is_revealed():
     ring = Ring("escoba", 2, target=1)
     ring.tap = lambda sender, receiver, data: () if sender == 1 else (data,)
     ring.settle()
-    nonce, value = ring.tables[0].journal.sealed(1)
+    nonce, value = ring.tables[0].journal.committed(1)
     assert value
     assert not found_in({nonce}, shown(ring))
 

@@ -75,11 +75,11 @@ def test_an_opening_convicts_too():
         blind.act(seat, move)
     assert blind.run.turn == (1,)
     blind.choose(1, Say("pass"))  # the lie
-    blind.run.settle()
+    blind.run.conclude()
     while not isinstance(blind.run.request, Open):
         if isinstance(blind.run.request, Ask):
             blind.choose(1, Say("deny"))
-            blind.run.settle()
+            blind.run.conclude()
         else:
             blind.run.answer()
     faces = {0: "1o", 1: "5o", 2: "2o", 3: "6o"}

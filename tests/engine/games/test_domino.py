@@ -67,7 +67,7 @@ def dealt(hands, players=2, **options):
     run.answer()
     for seat in range(players):
         run.choose(seat, Deny(), {})
-    run.settle()
+    run.conclude()
     return run, dict(enumerate(hands))
 
 
@@ -79,7 +79,7 @@ def test_C2_the_questions_go_down_the_list_and_one_proof_follows():
         asked.append(run.game.asked)
         for seat in (0, 1):
             run.choose(seat, next(run.options(seat, faces)), faces)
-        run.settle()
+        run.conclude()
     assert asked == ["6-6", "5-5", "4-4"]
     assert isinstance(run.request, Prove)
     # a tile that is shown needs no proof
@@ -98,7 +98,7 @@ def test_C2_where_more_is_denied_than_can_be_true_the_proof_comes_at_once(player
         assert isinstance(run.request, Ask)
         for seat in range(players):
             run.choose(seat, Deny(), {})
-        run.settle()
+        run.conclude()
     assert isinstance(run.request, Prove)
     assert len(run.request.among) == 28 - questions < 7 * players + 1
 
@@ -108,11 +108,11 @@ def test_C3_a_draw_is_proven_for_all_slots_and_a_further_one_for_the_new_tile():
     run, faces = dealt(hands)
     for seat in (0, 1):
         run.choose(seat, next(run.options(seat, faces)), faces)
-    run.settle()
+    run.conclude()
     run.choose(0, Place(0, ""), faces)
-    run.settle()
+    run.conclude()
     run.choose(1, Draw(), {})
-    run.settle()
+    run.conclude()
     assert isinstance(run.request, Prove)
     assert run.request.claims == {1: tuple(range(7, 14))}
     assert set(run.request.among) == {tile for tile in DOMINOES if "6" not in tile}
@@ -122,7 +122,7 @@ def test_C3_a_draw_is_proven_for_all_slots_and_a_further_one_for_the_new_tile():
     run.answer()
     assert told(run.game, events.Drawn) == [(1, 13)]
     run.choose(1, Draw(), {})
-    run.settle()
+    run.conclude()
     assert isinstance(run.request, Prove)
     assert run.request.claims == {1: (14,)}
     assert run.game.lacks[7] == [6]
@@ -201,7 +201,7 @@ def at_the_count(players=2):
                     run.choose(seat, next(run.options(seat, truth.faces)), truth.faces)
                 if not auto:
                     run.choose(*next(answers), truth.faces)
-                run.settle()
+                run.conclude()
             case _:
                 run.answer()
 

@@ -115,7 +115,7 @@ def test_C1_a_lay_is_proven_against_the_table_before_it():
     run.opened(dict(zip(run.request.slots, ["12o", "12e", "12c", "12b"], strict=True)))
     card = run.game.hands[0][0]
     run.choose(0, Play(card), {card: "3e"})
-    run.settle()
+    run.conclude()
     assert isinstance(run.request, Prove)
     assert run.request.claims == {0: tuple(run.game.hands[0])}
     assert len(run.request.claims[0]) == 2
@@ -132,7 +132,7 @@ def test_C1_is_claimed_only_where_the_whole_hand_counts(capture):
     run.opened(dict(zip(run.request.slots, ["12o", "12e", "12c", "12b"], strict=True)))
     card = run.game.hands[0][0]
     run.choose(0, Play(card), {card: "3e"})
-    run.settle()
+    run.conclude()
     assert run.turn == (1,)
 
 

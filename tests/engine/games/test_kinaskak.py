@@ -234,7 +234,7 @@ def going_out(players=3, **options):
                 faces = {slot: truth.faces[slot] for slot in run.game.hands[0]}
                 move = run.game.read(text, 0, run.hand(0, faces))
                 run.choose(seats[0], move, {slot: faces[slot] for slot in move.shows})
-                run.settle()
+                run.conclude()
             case Open(slots):
                 run.opened({slot: truth.faces[slot] for slot in slots})
             case Shuffle():

@@ -46,7 +46,7 @@ class Masked:
 
     def does(self, seat, move):
         self.run.choose(seat, move, self.faces)
-        self.run.settle()
+        self.run.conclude()
         return self.run.request
 
     def opens(self):

@@ -175,7 +175,7 @@ def blind_run(hands, mano=0, **options):
             else Call(what)
         )
         run.choose(seat, move, {slots[seat, what]: what} if isinstance(move, Play) else {})
-        run.settle()
+        run.conclude()
 
     return run, act, slots
 

@@ -141,7 +141,7 @@ def test_R42_only_the_whole_flor_of_this_value_proves_it():
         with pytest.raises(IllegalMove):
             run.choose(0, move, dict(zip(move.cards, other, strict=True)))
     run.choose(0, move, faces)
-    run.settle()
+    run.conclude()
     assert run.game.round == 2
 
 
