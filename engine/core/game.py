@@ -77,7 +77,7 @@ class Game:
         self.seats: list[Seat] = list(range(players))  # those still in the match
         self.sides = players  # every seat alone; a game with partners sets 2
         self.score = [0] * players
-        self.round = 0
+        self.round = 0  # the number of the deal, counted from 1
         self.winners: tuple[Seat, ...] = ()
         self.shuffles = 0
         self.slots_used = 0
