@@ -101,18 +101,14 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    about = "measure only these (docs/benchmarks.md explains them): {sections}".format(
-        sections=", ".join(SECTIONS)
-    )
+    about = f"measure only these (docs/benchmarks.md explains them): {', '.join(SECTIONS)}"
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--only", metavar="SECTION", nargs="+", choices=list(SECTIONS), help=about)
     about = (
         "only play matches of this game's strongest computer player against another: {games}"
     ).format(games=", ".join(GAMES))
     what.add_argument("--players", metavar="GAME", help=about)
-    about = "only let all characters of this game play against each other: {games}".format(
-        games=", ".join(GAMES)
-    )
+    about = f"only let all characters of this game play against each other: {', '.join(GAMES)}"
     what.add_argument("--league", metavar="GAME", help=about)
     about = (
         "the opponent for --players: chance (the default: picks random legal moves), a character, "
@@ -233,7 +229,7 @@ def _introduction(found: dict[str, Any]) -> str:
     load = found["load_before"]
     lines = [
         "Sobremesa {program}, Python {python}, {system}, {cores} cores, {backend}".format(**found),
-        "Busy with other things: {load}".format(load="?" if load is None else load[0]),
+        f"Busy with other things: {'?' if load is None else load[0]}",
         "One operation of the group, in microseconds: {units}".format(
             units=", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
         ),

@@ -127,11 +127,11 @@ def _ticker(settings: BenchSettings, group: Group) -> dict[str, Any] | None:
 
 def side_by_side_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the backends side by side."""
-    claim = "{slots} slots of {faces} faces".format(slots=found["slots"], faces=found["faces"])
+    claim = f"{found['slots']} slots of {found['faces']} faces"
     names = {
-        "shuffle": "{count} cards: {part}".format(count=found["cards"], part="shuffle"),
-        "prove": "{count} cards: {part}".format(count=found["cards"], part="prove"),
-        "verify": "{count} cards: {part}".format(count=found["cards"], part="verify"),
+        "shuffle": f"{found['cards']} cards: shuffle",
+        "prove": f"{found['cards']} cards: prove",
+        "verify": f"{found['cards']} cards: verify",
         "claim": f"{claim}: prove",
         "check": f"{claim}: verify",
         "claims": f"{claim}: prove, verify",
@@ -162,9 +162,7 @@ def side_by_side_rows(found: dict[str, Any]) -> Iterator[Row]:
                 missed=missed,
             )
     yield Row(
-        "One operation of the group, in microseconds: {units}".format(
-            units=", ".join(_names(found))
-        ),
+        f"One operation of the group, in microseconds: {', '.join(_names(found))}",
         "",
     )
     for kind in KINDS:

@@ -218,7 +218,7 @@ def times_of(found: Sequence[Wait], units: Units, aim: float) -> dict[str, Any]:
 def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the decks."""
     for one in found["series"]:
-        name = "{game}, {peers} processes".format(game=one["game"], peers=one["peers"])
+        name = f"{one['game']}, {one['peers']} processes"
         yield Row(
             f"{name}: a deck, all on one core",
             ms(one["work"]["ms"]),

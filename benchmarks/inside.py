@@ -187,20 +187,18 @@ def engine_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the engine."""
     for one in found["games"]:
         about = {
-            "alone": "{game}: actions".format(game=one["game"]),
-            "fingerprint": "{game}: actions, each with a fingerprint".format(game=one["game"]),
+            "alone": f"{one['game']}: actions",
+            "fingerprint": f"{one['game']}: actions, each with a fingerprint",
         }
         for kind, name in about.items():
             speed, aim = one[kind]["per_second"], one[kind]["aim"]
-            took = "{count} a second".format(count=f"{speed:,}")
+            took = f"{speed:,} a second"
             yield Row(
                 name, took, aim=f"{aim:,}" if aim else "", missed=speed < aim if aim else None
             )
     found = found["melds"]
-    name = "the best melds of {cards} cards, {jokers} of them jokers".format(
-        cards=found["cards"], jokers=found["jokers"]
-    )
-    took = "{median}, 99 % {p99}".format(median=ms(found["median_ms"]), p99=ms(found["p99_ms"]))
+    name = f"the best melds of {found['cards']} cards, {found['jokers']} of them jokers"
+    took = f"{ms(found['median_ms'])}, 99 % {ms(found['p99_ms'])}"
     yield Row(name, took, aim=ms(found["aim_ms"]), missed=found["p99_ms"] > found["aim_ms"])
 
 
@@ -239,7 +237,7 @@ def verify(settings: BenchSettings) -> dict[str, Any]:
 
 def verify_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the verification."""
-    name = "a match of two, {steps} steps".format(steps=found["checked"]["steps"])
+    name = f"a match of two, {found['checked']['steps']} steps"
     took, limit = ms(1000 * found["seconds"]), ms(1000 * found["ops_seconds"])
     yield Row(
         name,

@@ -47,9 +47,7 @@ def _on(player: Seen) -> int:
 
 def leaving_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the row of these waits."""
-    name = "{game}, {peers} processes, one leaves: until the others play on".format(
-        game=found["game"], peers=found["peers"]
-    )
+    name = f"{found['game']}, {found['peers']} processes, one leaves: until the others play on"
     took = median(found["waits_ms"])
     yield Row(
         name, ms(took), aim=ms(found["aim_ms"]), missed=max(found["waits_ms"]) > found["aim_ms"]

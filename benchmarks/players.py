@@ -210,7 +210,7 @@ def players_rows(found: dict[str, Any]) -> Iterator[Row]:
     about = {"computer": "the computer player", "other": other}
     for kind, name in about.items():
         yield Row(
-            "{name}: matches won, of {matches}".format(name=name, matches=found["matches"]),
+            f"{name}: matches won, of {found['matches']}",
             _interval(found[kind]),
         )
     yield Row("draws", str(found["draws"]))
@@ -236,7 +236,7 @@ def league_rows(found: dict[str, Any]) -> Iterator[Row]:
     played = found["matches"] * (len(found["characters"]) - 1)
     for one in found["characters"]:
         yield Row(
-            "{name}: matches won, of {matches}".format(name=one["name"], matches=played),
+            f"{one['name']}: matches won, of {played}",
             _interval(one),
         )
         yield Row(

@@ -128,10 +128,10 @@ def shuffle_rows(found: dict[str, Any]) -> Iterator[Row]:
             ("prove", "prove"),
             ("verify", "verify"),
         ):
-            name = "{count} cards: {part}".format(count=size["cards"], part=about)
+            name = f"{size['cards']} cards: {about}"
             yield _row(name, size[part], PROTOTYPE[part][size["cards"]])
-        name = "{count} cards: proof".format(count=size["cards"])
-        yield Row(name, "{count} bytes".format(count=f"{size['proof_bytes']:,}"))
+        name = f"{size['cards']} cards: proof"
+        yield Row(name, f"{size['proof_bytes']:,} bytes")
 
 
 class Claims:
@@ -176,12 +176,12 @@ def claims(settings: BenchSettings) -> dict[str, Any]:
 
 def claims_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the claims."""
-    what = "{slots} slots of {faces} faces".format(slots=found["slots"], faces=found["faces"])
+    what = f"{found['slots']} slots of {found['faces']} faces"
     for part, about in (("prove", "prove"), ("verify", "verify")):
         yield _row(f"{what}: {about}", found[part], CLAIM[part])
     yield Row(
         f"{what}: proof",
-        "{count} bytes".format(count=f"{found['proof_bytes']:,}"),
+        f"{found['proof_bytes']:,} bytes",
     )
 
 

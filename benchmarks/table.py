@@ -81,7 +81,7 @@ def _operations(played: Played) -> list[dict[str, int]]:
 def start_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the starts of matches."""
     for match in found["matches"]:
-        name = "Escoba, {peers} processes: all seated to first turn".format(peers=match["peers"])
+        name = f"Escoba, {match['peers']} processes: all seated to first turn"
         missed = match["ms"] > match["aim_ms"]
         yield Row(
             name,
@@ -170,9 +170,7 @@ def moves_rows(found: dict[str, Any]) -> Iterator[Row]:
                 yield Row(name, "none was made")
                 continue
             aim = times["aim_ms"]
-            took = "{median}, 95 % {p95}".format(
-                median=ms(times["median_ms"]), p95=ms(times["p95_ms"])
-            )
+            took = f"{ms(times['median_ms'])}, 95 % {ms(times['p95_ms'])}"
             missed = None if aim is None else times["median_ms"] > aim
             yield Row(
                 name, took, ms(times["path_ms"]), times["ratio"], ms(aim) if aim else "", missed
@@ -198,7 +196,7 @@ def memory(settings: BenchSettings) -> dict[str, Any]:
 def memory_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the memory."""
     for match in found["matches"]:
-        name = "{peers} processes: the largest".format(peers=match["peers"])
+        name = f"{match['peers']} processes: the largest"
         peaks = [peak for peak in match["peak_bytes"] if peak is not None]
         if peaks:
             yield Row(
