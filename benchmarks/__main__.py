@@ -25,10 +25,10 @@ from benchmarks import (
     players,
     proofs,
     screens,
-    table,
+    waits,
 )
 from benchmarks.cost import UnitCosts
-from benchmarks.settings import BenchSettings, Row
+from benchmarks.settings import BenchSettings, Row, cores
 from client.__main__ import Parser
 from client.commands.common import number, read_game
 from client.i18n.translation import either
@@ -59,8 +59,8 @@ SECTIONS: dict[str, Section] = {
         backends.side_by_side,
         backends.side_by_side_rows,
     ),
-    "start": Section("The start of a match", table.start, table.start_rows),
-    "moves": Section("From a move until every peer has judged it", table.moves, table.moves_rows),
+    "start": Section("The start of a match", waits.start, waits.start_rows),
+    "moves": Section("From a move until every peer has judged it", waits.moves, waits.moves_rows),
     "deals": Section(
         "From a deal's last move to the next deal's first turn",
         deals.deals,
@@ -85,7 +85,7 @@ SECTIONS: dict[str, Section] = {
     ),
     "browser": Section("The page in a browser", browser.browser, browser.browser_rows),
     "phones": Section("Phones that play through this program", phones.phones, phones.phones_rows),
-    "memory": Section("Memory of a peer over a match", table.memory, table.memory_rows),
+    "memory": Section("Memory of a peer over a match", waits.memory, waits.memory_rows),
 }
 
 
@@ -104,11 +104,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
     about = f"measure only these (docs/benchmarks.md explains them): {', '.join(SECTIONS)}"
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--only", metavar="SECTION", nargs="+", choices=list(SECTIONS), help=about)
-    about = (
-        "only play matches of this game's strongest computer player against another: {games}"
-    ).format(games=", ".join(GAMES))
+    games = ", ".join(GAMES)
+    about = f"only play matches of this game's strongest computer player against another: {games}"
     what.add_argument("--players", metavar="GAME", help=about)
-    about = f"only let all characters of this game play against each other: {', '.join(GAMES)}"
+    about = f"only let all characters of this game play against each other: {games}"
     what.add_argument("--league", metavar="GAME", help=about)
     about = (
         "the opponent for --players: chance (the default: picks random legal moves), a character, "
@@ -210,7 +209,7 @@ def _machine(settings: BenchSettings) -> dict[str, Any]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "backend": settings.group.backend.name,
-        "cores": table.cores(),
+        "cores": cores(),
         "quick": settings.quick,
         "load_before": _load(),
         "units_us": costs.units,
@@ -227,12 +226,11 @@ def _load() -> list[float] | None:
 
 def _introduction(found: dict[str, Any]) -> str:
     load = found["load_before"]
+    units = ", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
     lines = [
         "Sobremesa {program}, Python {python}, {system}, {cores} cores, {backend}".format(**found),
         f"Busy with other things: {'?' if load is None else load[0]}",
-        "One operation of the group, in microseconds: {units}".format(
-            units=", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
-        ),
+        f"One operation of the group, in microseconds: {units}",
         (
             "The limit is the cost of the counted operations on this machine; the ratio is the "
             "measured time over that cost."

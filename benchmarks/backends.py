@@ -14,10 +14,10 @@ from itertools import count
 from typing import Any
 
 from benchmarks.cost import Course, Timed, UnitCosts, total
+from benchmarks.in_process import match_log
 from benchmarks.inside import CARDS, ticks
 from benchmarks.proofs import FACES, SLOTS, Claims, SecondShuffle, checking
 from benchmarks.settings import BenchSettings, Row, ms
-from benchmarks.tables import match_log
 from client.session.signals import run_trio
 from crypto.chance import Entropy
 from crypto.dalek import Dalek

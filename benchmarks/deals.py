@@ -12,11 +12,11 @@ from statistics import median
 from typing import Any
 
 from benchmarks.cost import UnitCosts, Units, difference, ops_ms, total
+from benchmarks.in_process import making
 from benchmarks.match import Ops, Played, Seen, Stamp, Turn, play
 from benchmarks.peer import ACT
-from benchmarks.settings import BenchSettings, Row, ms
-from benchmarks.table import PAUSE_S, cores, path_ms
-from benchmarks.tables import making
+from benchmarks.settings import BenchSettings, Row, cores, ms
+from benchmarks.waits import PAUSE_S, path_ms
 from p2p.table.events import Shuffled
 from p2p.table.replay import replay_log
 
@@ -227,8 +227,8 @@ def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield _row(f"{name}: next deal, deck made ahead", one["ahead"])
         yield _row(f"{name}: next deal, without", one["without"])
     for one in found["renewals"]:
-        sentence = "kinaskak, {peers} processes: renewal of {cards} cards"
-        yield _row(sentence.format(peers=one["peers"], cards=one["cards"]), one["without"])
+        name = f"kinaskak, {one['peers']} processes: renewal of {one['cards']} cards"
+        yield _row(name, one["without"])
 
 
 def _row(name: str, times: dict[str, Any]) -> Row:
@@ -298,8 +298,10 @@ def _verified(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[st
 def passes_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Return the rows of the passes."""
     about = {
-        "whole_hands": "{peers} processes: a pass, {slots} tiles of {faces} faces".format(**found),
-        "all": "{peers} processes: any pass".format(**found),
+        "whole_hands": (
+            f"{found['peers']} processes: a pass, {found['slots']} tiles of {found['faces']} faces"
+        ),
+        "all": f"{found['peers']} processes: any pass",
     }
     for kind, name in about.items():
         times = found[kind]

@@ -12,9 +12,9 @@ from typing import Any
 import trio
 
 from benchmarks.cost import UnitCosts, difference, ops_ms, percentile
+from benchmarks.in_process import match_log
 from benchmarks.proofs import RATIO, SecondShuffle
 from benchmarks.settings import BenchSettings, Row, ms
-from benchmarks.tables import match_log
 from client.session.signals import run_trio
 from engine.bots import chance, chance_for
 from engine.core.cards import JOKER

@@ -137,8 +137,7 @@ def _duel(
     clocks = {name: bot if isinstance(bot, Clock) else Clock(bot) for name, bot in two.items()}
     wins = dict.fromkeys(names, 0)
     for number in range(matches):
-        about = "{one} and {other}, match {number} of {matches}"
-        settings.say(about.format(one=names[0], other=names[1], number=number + 1, matches=matches))
+        settings.say(f"{names[0]} and {names[1]}, match {number + 1} of {matches}")
         kinds = [names[(seat + number) % 2] for seat in range(seats)]
         won = {
             kinds[seat]
@@ -265,6 +264,5 @@ def league_rows(found: dict[str, Any]) -> Iterator[Row]:
 
 
 def _interval(one: Mapping[str, Any]) -> str:
-    return "{share} % ({low} to {high} %)".format(
-        **{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")}
-    )
+    share, low, high = (f"{100 * one[key]:.1f}" for key in ("share", "low", "high"))
+    return f"{share} % ({low} to {high} %)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -51,3 +52,10 @@ class Row:
 def ms(value: float) -> str:
     """Say milliseconds, in three digits or so."""
     return f"{value:.3g} ms" if value < 100 else f"{value:,.0f} ms"
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks import (
     deals,
+    in_process,
     match,
-    tables,
 )
 from benchmarks.match import Played, Seen, Stamp, Turn
 from crypto.group import KINDS, ristretto255
@@ -57,7 +57,7 @@ def test_a_move_is_judged_when_the_last_peer_has_judged_it_and_its_claim(
 
 
 def test_every_claim_of_a_log_has_its_branches() -> None:
-    log = tables.match_log("escoba", 2, {"target": 1}, os.urandom, ristretto255())
+    log = in_process.match_log("escoba", 2, {"target": 1}, os.urandom, ristretto255())
     checked = verify_log(log).checked
     claims = match.claims_of(log)
     assert len(claims) == checked["moves"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
 from benchmarks.cost import UnitCosts, Units, difference, ops_ms, percentile, total
 from benchmarks.match import Played, Turn, play, start_of
-from benchmarks.settings import BenchSettings, Row, ms
+from benchmarks.settings import BenchSettings, Row, cores, ms
 from client.session.match import IDLE_S
 
 PEERS = (2, 4)
@@ -207,13 +206,6 @@ def memory_rows(found: dict[str, Any]) -> Iterator[Row]:
             )
         else:
             yield Row(name, "this system does not say")
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _mb(count: int) -> str:
