@@ -70,6 +70,7 @@ WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
         (LYING, "truco-step", ".hand .card", 72),
         (DESKTOP, "escoba-step", ".spread .card", 130),
         (DESKTOP, "siete-2", ".spot .card", 130),
+        (DESKTOP, "siete-3", ".spot .card", 120),
     ],
     indirect=["viewed"],
 )
