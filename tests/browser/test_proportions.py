@@ -101,6 +101,7 @@ def test_the_place_of_a_spectator_is_lit_as_nobodys(viewed):
     ("viewed", "name", "line", "most"),
     [
         (((1280, 800), "en"), "truco-asleep", ".place-n .tag b", 26),
+        (((1024, 768), "is"), "truco-asleep", ".place-n .tag b", 26),
         (((844, 390), "en"), "escoba-3", ".where small", 26),
         (((1093, 530), "es"), "domino-phones", ".where small", 26),
         (((844, 390), "en"), "escoba-3", ".trace > span:last-child", 26),
@@ -200,3 +201,10 @@ def test_badges_and_banners_hide_no_names_and_cards(viewed, name, first, second,
     viewed.show(STATES[name]())
     assert viewed.page.locator(first).count()
     assert viewed.page.evaluate(APART, [first, second, room]) == 0
+
+
+@pytest.mark.parametrize("viewed", [((1024, 768), "is"), ((1093, 700), "eu")], indirect=True)
+def test_a_truco_of_six_hides_no_button_on_a_small_desktop(viewed):
+    for name in ("truco-6", "truco", "truco-bets"):
+        viewed.show(STATES[name]())
+        assert viewed.unusable() == [], name
