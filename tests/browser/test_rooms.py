@@ -256,3 +256,14 @@ def test_sheets_to_read_are_equally_wide(viewed):
         viewed.show(STATES[name]())
         widths |= {one["width"] for one in boxes(viewed, ".sheet")}
     assert len(widths) == 1
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((844, 390), "es")], indirect=True, ids=str
+)
+def test_the_columns_of_past_matches_are_one_below_the_other(viewed):
+    viewed.show(STATES["history-results"]())
+    for column in ("b:first-child", "small:nth-child(2)"):
+        found = boxes(viewed, f".matches .list-card > span:nth-child(2) > {column}")
+        assert len(found) > 15
+        assert len({one["x"] for one in found}) == 1

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
-from client.i18n.translation import _, later, ngettext
+from client.i18n.translation import NO_BREAK, _, later, ngettext
 from client.session.table_choices import LIMITS_S, LONGEST_NAME
 from client.ui.games import title_of
 from client.ui.games.characters import shown_word
@@ -149,7 +150,7 @@ def _word(form: Form, name: str, option: str, one: Any) -> str:
         case "hints":
             return _(opening.HINT_WORDS[one])
         case "partner":
-            return opening.partner_word(one)
+            return re.sub(r"(?<=\d) ", NO_BREAK, opening.partner_word(one))
         case "computers":
             return shown_word(form.game, one)
         case "limit" if one >= MINUTE and one % MINUTE == 0:
