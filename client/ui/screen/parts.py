@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from client.i18n.translation import NO_BREAK
 from client.ui.drawing.canvas import Canvas, Rect, Text, columns_of
 from client.ui.wrap import wrapped
 
@@ -12,6 +13,8 @@ SPACIOUS, SIDE = 104, 36
 """Columns from which remarks stand beside a table, not below it, and those that they take."""
 PAGE = 10
 """Items of a list by which the keys of pages move."""
+BETWEEN = f"{NO_BREAK}· "
+"""Stands between the parts of a line of a page: no new line begins with it."""
 
 
 def columns_beside(canvas: Canvas) -> int:
@@ -40,7 +43,7 @@ def apart(text: Text) -> str:
 
     On the full screen, two spaces stand between the parts.
     """
-    return " · ".join(part for part in str(text).split("  ") if part)
+    return BETWEEN.join(part for part in str(text).split("  ") if part)
 
 
 def chosen(items: Sequence[ListItem], wanted: str) -> int:

@@ -7,8 +7,8 @@ from client.session.messages import FoundTable
 from client.ui.games import about_of, title_of
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import lobby
+from client.ui.screen.parts import BETWEEN, apart
 from client.ui.screen.parts import ListItem as Line
-from client.ui.screen.parts import apart
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card
 from client.ui.view.parts import Item, Section, View
@@ -117,7 +117,7 @@ def _table(found: FoundTable, line: Line) -> Item:
         found.game,
         cards_of(found.game)[:2],
         seats=(found.taken, found.seats),
-        note=" · ".join((seats, *said, *trust)),
+        note=BETWEEN.join((seats, *said, *trust)),
         actions=_ways_in(found, line.id),
     )
 

@@ -9,6 +9,7 @@ from client.i18n.translation import _, letter, pgettext
 from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.screen import table_setup
+from client.ui.screen.parts import BETWEEN
 from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import kind_at, nearest, side_at
 from client.ui.view.action import Action
@@ -136,7 +137,7 @@ def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys, asleep: Collect
         mark = (known, "good")
     elif style != "warn":  # of a player who is away no more is said
         mark = (_("compare words"), "link") if seat in model.others and compare else None
-        beside = " · ".join(filter(None, (beside, known)))
+        beside = BETWEEN.join(filter(None, (beside, known)))
     return replace(
         item,
         title=model.names.short(seat, NICK),
