@@ -25,7 +25,6 @@ from client.session.patience import (
     ANSWER_TIMEOUT_S,
     SEALS_TIMEOUT_S,
     SLOW_SHUFFLE_S,
-    TOOK_HINT,
     ShuffleWatch,
 )
 from client.session.resume_point import ResumePoint
@@ -33,6 +32,7 @@ from client.session.router import Router
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
 from client.session.setup_rules import NO_SETUP_RULES, LocalPlayer, SetupRules, seated_at
+from client.session.talk import TOOK_HINT
 from client.session.work import Behind, Chosen, Input, Question, Vote, Work
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord

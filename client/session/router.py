@@ -18,14 +18,15 @@ from client.session.audience import Audience
 from client.session.containment import BROKEN, notice_or_raise, written
 from client.session.earlier_matches import EarlierMatches
 from client.session.inputs import Inputs
-from client.session.messages import Message, Notice, Parted, Talked
+from client.session.messages import Message, Notice, Parted
 from client.session.network import Nonces
-from client.session.patience import ASK_S, REMARKS, WITHIN_S, TalkLimit, read_talk, talk
+from client.session.patience import ASK_S
 from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
 from client.session.setup import TableSetup
 from client.session.setup_rules import LocalPlayer, SetupRules
+from client.session.talk import REMARKS, WITHIN_S, Talk, talk
 from client.session.work import Behind, EntryReceived, ListeningOver
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
@@ -89,7 +90,7 @@ class Router:
         """Whether we have every seal."""
         self._resume_gate: ResumeGate | None = None
         """The gate while our tables only listen after a resume."""
-        self._talk = TalkLimit()
+        self._talk = Talk(tell)
         self._refusals = Turns(REFUSALS, REFUSALS_PER_S)
 
     async def follow(self, mesh: Mesh) -> None:
@@ -162,7 +163,7 @@ class Router:
         Talk is the id of a phrase, or our player's words. Talk over the rate limit is not sent, and
         our player is told so.
         """
-        if not self._talk.allows(b"", trio.current_time()):
+        if not self._talk.may_say(trio.current_time()):
             facts = {"count": REMARKS, "seconds": round(WITHIN_S)}
             self._tell(Notice("not-said", facts))
             return False
@@ -402,10 +403,7 @@ class Router:
 
     def handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
         """Show the talk of a player of this match; drop it over the rate limit."""
-        text, phrase = read_talk(message)
-        seat = self._seat_of(peer)
-        if seat is not None and self._talk.allows(peer, trio.current_time()):
-            self._tell(Talked(seat, text, phrase))
+        self._talk.hear(peer, self._seat_of(peer), message, trio.current_time())
 
     def handle_sealed(self, peer: Peer, message: dict[str, Any]) -> None:
         """Note that a peer has the seals of all."""

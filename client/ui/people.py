@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.session.messages import Arrange, Compare, Renew, Speak, Vouch
-from client.session.patience import TALK_CHARACTERS
+from client.session.talk import TALK_CHARACTERS
 from client.ui.model import TYPED_LIMIT, MatchPhase, Model, Reply, Result, reply
 from client.ui.phrases import spoken
 from client.ui.seats import changed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from client.i18n.translation import _, later, unbroken
-from client.session.patience import TOOK_HINT
+from client.session.talk import TOOK_HINT
 from client.ui.model import Model
 from engine.core.moves import Seat
 

@@ -14,14 +14,15 @@ from client.session.containment import BROKEN, notice_or_raise, written
 from client.session.context import Context
 from client.session.host_link import HostLink
 from client.session.lobby_message import lobby_message
-from client.session.messages import Message, Notice, Seated, Stored, Talked
-from client.session.patience import ANSWER_TIMEOUT_S, ASK_S, SEALS_TIMEOUT_S, TalkLimit, read_talk
+from client.session.messages import Message, Notice, Seated, Stored
+from client.session.patience import ANSWER_TIMEOUT_S, ASK_S, SEALS_TIMEOUT_S
 from client.session.presence import Presence
 from client.session.refusals import read_refusal
 from client.session.seats import AT_ONCE
 from client.session.seeking import Seeker
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, UsageError
+from client.session.talk import Talk
 from client.session.work import news_of, present_deal
 from client.storage.resume_record import look_through
 from engine.core.moves import Seat
@@ -92,7 +93,7 @@ class SpectatorSession:
         """Events from before we came, until all of them are here."""
         self._caught_up = False
         self._done = trio.Event()
-        self._talk = TalkLimit()
+        self._talk = Talk(tell)
 
     async def run(
         self, peer: Peer, seeker: Seeker | None = None, shown: dict[str, Any] | None = None
@@ -196,13 +197,9 @@ class SpectatorSession:
     def _hear(self, peer: Peer, message: dict[str, Any]) -> None:
         """Show the talk of a player, as players do."""
         try:
-            text, phrase = read_talk(message)
+            self._talk.hear(peer, self._seat_of(peer), message, trio.current_time())
         except Malformed as error:
             self._mesh.drop(peer, str(error))
-            return
-        seat = self._seat_of(peer)
-        if seat is not None and self._talk.allows(peer, trio.current_time()):
-            self._tell(Talked(seat, text, phrase))
 
     def keep(self, peer: Peer, addresses: Sequence[Address] = ()) -> None:
         """Hold a link to a player, who can show us the match."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from os.path import commonprefix
 
 from client.i18n.translation import _, later
-from client.session import patience
+from client.session import talk
 from client.storage import nicks
 from client.ui.plain.lines import completions
 from client.ui.screen import history, lobby, opening, phones, settings
@@ -31,7 +31,7 @@ ITEMS: Mapping[Page, Callable[[ScreenState], Sequence[ListItem]]] = {
 
 
 FITS: Mapping[str, Callable[[str], bool]] = {
-    "talk": patience.fits,
+    "talk": talk.fits,
     "nick": nicks.fits,
     "first-nick": nicks.fits,
     "visitor": nicks.fits,
@@ -41,7 +41,7 @@ _NICK = later("No room for more: a name has at most {limit} characters."), NICK_
 LIMITS = {
     "talk": (
         later("No room for more: a remark has at most {limit} characters."),
-        patience.TALK_CHARACTERS,
+        talk.TALK_CHARACTERS,
     ),
     "nick": _NICK,
     "first-nick": _NICK,

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from client.i18n.translation import _, letter
 from client.session.messages import Act, Command, Quit
-from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
+from client.session.talk import TALK_CHARACTERS
 from client.storage.nicks import fit_nick
 from client.ui.games import screen_of
 from client.ui.games.screen import CHOOSE, Picked, Refused, Say, effect, takes_two_keys

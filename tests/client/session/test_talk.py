@@ -10,9 +10,9 @@ import trio
 
 from client.session.inputs import Inputs
 from client.session.messages import Notice, Talked
-from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S
 from client.session.router import Router
 from client.session.setup_rules import NO_SETUP_RULES
+from client.session.talk import REMARKS, TALK_CHARACTERS, WITHIN_S
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES
 from tests.client.session.test_presence import JON, begun

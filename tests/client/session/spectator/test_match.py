@@ -14,11 +14,11 @@ import trio
 from client.session.context import Context
 from client.session.host_link import HOST_LOST_S
 from client.session.messages import Away, Back, Notice, Talked
-from client.session.patience import REMARKS
 from client.session.spectator import match
 from client.session.spectator.match import FIRST_LINK_S, NO_LINK_TIMEOUT_S, SpectatorSession
 from client.session.spectator.table import SpectatorTable
 from client.session.status import NetworkError, leaves
+from client.session.talk import REMARKS
 from client.storage.home import Home
 from client.storage.match_files import MatchFiles
 from p2p.net.errors import Unreachable

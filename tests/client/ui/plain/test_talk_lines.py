@@ -8,7 +8,7 @@ import pytest
 
 from client.i18n.translation import languages, set_language
 from client.session.messages import Speak, Talked, Typed
-from client.session.patience import TALK_CHARACTERS
+from client.session.talk import TALK_CHARACTERS
 from client.ui.phrases import PHRASES
 from client.ui.update import update
 from tests.client.ui.person import Person
