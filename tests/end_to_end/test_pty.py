@@ -96,7 +96,7 @@ def complete(person: Person, move: str) -> None:
 def test_two_people_type_a_whole_match(machine):
     ane = open_table(machine, "pty-whole")
     # the price is shown before anybody sits down
-    ane.says("If you leave for good, the match is over")
+    ane.says("If you leave for good, the match ends")
     jon = sit_down(machine, "pty-whole")
     jon.reads("Found table pty-whole, opened by Ane")
     ane.reads("You are dealt")
