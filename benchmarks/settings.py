@@ -50,7 +50,7 @@ class Row:
 
 
 def ms(value: float) -> str:
-    """Say milliseconds, in three digits or so."""
+    """Return milliseconds as text, in about three digits."""
     return f"{value:.3g} ms" if value < 100 else f"{value:,.0f} ms"
 
 

@@ -145,7 +145,7 @@ def _times(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[str, 
 
 
 def path_ms(turn: Turn, units: Units) -> float:
-    """Return the milliseconds of the mover's operations and then those of the others.
+    """Return the least milliseconds of a move: its own operations, and then those of the others.
 
     The others share the cores.
     """

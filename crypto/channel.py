@@ -37,7 +37,7 @@ step to a page is longer than any view of a table; texts about the connection ar
 FROM_PAGE_BYTES, TO_PAGE_BYTES = 4096, 256 * 1024
 """The most bytes of a text in each direction; the frame has a tag of 16 bytes more."""
 MORE = "+"
-"""The end of a text that continues in the next frame to the page; no JSON ends so."""
+"""The end of a text that continues in the next frame to the page; no JSON ends with it."""
 
 
 class Kind(IntEnum):

@@ -194,7 +194,7 @@ def sweep(directory: Path, size: int) -> None:
 
 
 def _forget(copy: Path) -> None:
-    """Delete a library if it lies in the temporary directory, so that it is a copy."""
+    """Delete a library that lies in the temporary directory: it is a copy."""
     if copy.suffix not in {".so", ".pyd"} or copy.parent != Path(tempfile.gettempdir()):
         return
     if os.name == "nt":

@@ -38,8 +38,7 @@ LAYINGS = 200
 CURIOUS = 0.5
 """The weight of trying a play that has been tried little, in parts of the stake of the deal."""
 TRIED = 0.1
-"""A play is judged by the deals played out with it only if it has so large a part of those with the
-play tried most."""
+"""The share of the deals of the play tried most from which a play is judged by its own deals."""
 BUDGET = 4000
 """Positions looked at in a search; beyond it deals are played out instead."""
 NEAR = 1e-9
@@ -120,7 +119,7 @@ class _Node:
         self.total += chance
 
     def met(self) -> None:
-        """Count a deal in which this was possible."""
+        """Count a deal in which this play was possible."""
         self.possible += 1
 
 
@@ -173,7 +172,7 @@ class _Mind:
         }
 
     def _halved(self, keys: Sequence[int], layings: Sequence[Deal], deals: int) -> dict[int, float]:
-        """Return the same, each play tried as often as the others that are left."""
+        """Return the chance after each play, trying all that are left equally often."""
         root = _Node(after={key: _Node() for key in keys})
         left, rounds = list(keys), (len(keys) - 1).bit_length()
 

@@ -20,8 +20,8 @@ CLOSE = 1e-9
 BY_EYE = 0.5
 """The share of the estimate by eye in that of a play."""
 GLANCE = 1e-6
-"""The same where the end is known: of plays that come to the same it makes the one that looks best.
-"""
+"""The share of the estimate by eye where the end is known: of plays that come to the same, the one
+that looks best is made."""
 TRIED = 40
 """Plays that are tried out; only a long table of low cards allows more."""
 

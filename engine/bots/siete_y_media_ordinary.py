@@ -97,7 +97,7 @@ def lacking(game: SieteYMedia, seat: Seat) -> int:
 
 
 def bank_stands(game: SieteYMedia, total: int, habits: Habits) -> bool:
-    """Whether such a bank stands."""
+    """Whether a bank with these habits stands on this total."""
     most = {
         seat: SIETE_Y_MEDIA if seat in game.sevens else SIETE_Y_MEDIA - 1 for seat in game.stood
     }

@@ -65,7 +65,7 @@ class Position:
         return cls(deals, solution(deals, lead), (least, max(least, min(middling, cap)), cap))
 
     def for_chips(self) -> Position:
-        """Return the same for a stake that decides nothing in the match."""
+        """Return this position for a stake that decides nothing in the match."""
         return replace(self, deals=CHIPS, solution=solution(CHIPS, 0.0))
 
     def level(self, stake: int) -> int:

@@ -22,13 +22,13 @@ SHARE = {worth: list(WORTH.values()).count(worth) / len(WORTH) for worth in WORT
 MOST = 10
 """The highest stake of the solved game."""
 LEVELS = range(3)
-"""Stakes are told apart by these: the least, a middling one and the most."""
+"""The levels of a stake: the least, a middling one and the most."""
 WHOLE = 60
 """A share that is always."""
 FINE = 60000
 """The chance to win for certain, as it is written."""
 LONG = 12
-"""No more deals than these are looked ahead."""
+"""The most deals that are looked ahead."""
 FIRST_CARD, FRESH, KEPT = 0, 1, 2
 """The hidden card: the only one; one that came after another was shown; one that stayed hidden as a
 card came face up."""

@@ -33,7 +33,7 @@ class Dice:
         return (self._state >> 33) % count
 
     def take(self, items: list[T], count: int) -> list[T]:
-        """Remove so many items and return them."""
+        """Remove `count` items and return them."""
         taken = []
         for _ in range(count):
             place = self.below(len(items))

@@ -31,13 +31,13 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH, envido_points, is_flor, refused_points
 
 SELDOM = 0.06
-"""The share below which a word is not said: the first rounds of the solver leave such traces."""
+"""The share below which a word is not said: it is a trace of the first rounds of the solver."""
 MEANT = 0.2
 """Openings whose values differ by less than this part of a point count as equal."""
 GREAT = 29
 """The least envido points with which openings are mixed as in the betting game."""
 BLUFFS = 80
-"""How many of FINE openings with fewer points are mixed so, too."""
+"""How many of FINE openings with fewer points are mixed in the same way."""
 FIRST = 0.04
 """The value of taking the first trick, in chances to win the deal, besides the samples, in which
 all cards are known."""
@@ -246,7 +246,7 @@ class Mind:
         return {word: one for word, one in said.items() if not word or Call(word) in options}
 
     def plainly(self, more: int, options: Sequence[Move]) -> dict[str, Word]:
-        """Return the same as `envido` for a player who says what it has.
+        """Return the words of the envido as `envido` does, for a player who says what it has.
 
         Where refusing loses the match, the player accepts.
         """
@@ -474,8 +474,8 @@ def _opens(move: Move) -> bool:
 
 
 HOPELESS = 0.5
-"""Nobody raises for the joy of it if the deal is more likely lost than this. The cautious do not
-sing then, and for each raise it must be half as likely."""
+"""The chance to lose the deal above which nobody raises for the joy of it, and the cautious do not
+sing. For each raise it must be half as high."""
 NEVER = 100.0
 """The points that keep a cautious player from a word."""
 CAUTIOUS = Temper(dares=-0.3, plainly=0)

@@ -44,16 +44,17 @@ SAID = (
     (27, {"real-envido": 0.2, "envido": 0.7}),
     (25, {"envido": 0.4}),
 )
-"""From which number on such a player opens, and how often with each word."""
+"""The least number with which such a player opens, and how often with each word."""
 STRAY = 0.2
 """How likely people who look at their hands say something else."""
 TAKEN = {"envido": 26, "real-envido": 28, "falta-envido": 31}
-"""About from which number on such a player accepts this at the beginning of a match."""
+"""About the least number with which such a player accepts each word at the beginning of a match."""
 NEEDED = {"envido": 0.25, "real-envido": 0.33, "falta-envido": 0.47}
-"""The chance to have the better number from which it is no worse there to accept this than to
-refuse it."""
+"""The chance to have the better number from which accepting each word is no worse than refusing it.
+"""
 HIGHER = 20.0
-"""By how much higher the number is if that chance is 1 more."""
+"""The numbers by which such a player raises its limit for each 1 that it needs more of that chance.
+"""
 ANY = -100.0
 """A number below all others: where refusing loses the match one accepts."""
 VAGUE = 4

@@ -17,9 +17,9 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import FLOR_ALONE, FLORS, flor_points, flor_refused, is_flor
 
 GOOD = {"contraflor": 30, "contraflor-al-resto": 33}
-"""From which value on people raise so."""
+"""The least value with which people raise by each word."""
 TAKEN = {"contraflor": 27, "contraflor-al-resto": 30}
-"""From which value on they accept it."""
+"""The least value with which they accept each word."""
 
 
 def flor_worths(

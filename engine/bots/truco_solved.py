@@ -117,7 +117,7 @@ def _without_losing(said: Mapping[str, Word]) -> dict[str, float]:
 
 
 def _planned(two: Two, options: Sequence[Move], awaited: float, silly: float) -> dict[Move, Word]:
-    """Return the same as `plan` for these moves of the tricks and the truco.
+    """Return what `plan` does for these moves of the tricks and the truco alone.
 
     A truco costs what is `awaited` of an envido that the other may open.
     """

@@ -36,7 +36,7 @@ CODES = 16 * BETS
 TURN = ((0, 0), (0, 0), (1, 2), (3, 4), (5, 5))
 """By stake, and whether the right is not the side's own."""
 WAITS = 5
-"""Where a call waits, the stake is added to this."""
+"""The number added to the stake where a call waits."""
 
 
 def _pair(held: Held) -> int:
@@ -159,7 +159,7 @@ def unpacked() -> bytes:
 
 @lru_cache(maxsize=1 << 16)
 def mix(key: int, count: int) -> tuple[float, ...]:
-    """Return how often a side does each of so many acts by the table."""
+    """Return how often a side does each of `count` acts by the table."""
     return read(unpacked(), key, count) if count > 1 else (1.0,)
 
 

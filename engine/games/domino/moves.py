@@ -49,7 +49,7 @@ class Show(Move):
 
     @property
     def shows(self) -> tuple[Slot, ...]:
-        """Those tiles."""
+        """The tiles shown."""
         return self.tiles
 
 

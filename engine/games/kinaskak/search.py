@@ -100,7 +100,7 @@ def ways_for(
     spend: bool = False,
     best: int = 12,
 ) -> list[Way]:
-    """Return the same for melds other than a whole contract's."""
+    """Return the best ways to lay down other melds than those of a whole contract."""
     found: dict[Layout, Way] = {}
     for windows, sets in islice(_cores(hand, asked, most_jokers), LOOKED_AT):
         way = _Layer(hand, most_jokers).laid(windows, sets, spend=spend)
