@@ -8,7 +8,7 @@ from itertools import permutations
 
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.events import Accused
-from p2p.table.log import STAND, Entry
+from p2p.table.log import STAND, Entry, RecordName, read_log
 from p2p.table.member_entries import flush_place
 from p2p.table.replay import verify_log
 from tests.ring import Ring, bare
@@ -149,4 +149,42 @@ def vote_out_all_that_are_late(ring: Ring, voters: Iterable[int]) -> None:
             if table.may_vote(late):
                 table.vote(late)
                 ring.settle()
+    ring.play()
+
+
+def tell(ring: Ring, seat: int, *entries: Entry) -> None:
+    """Let one seat alone hear entries."""
+    for entry in entries:
+        ring.tables[seat].receive(entry.data)
+    ring.tables[seat].proceed()
+
+
+def vote_on(ring: Ring, honest: Iterable[int], limits: int = 4) -> None:
+    """Let time limits pass: the honest show each other all and vote about whom they wait for."""
+    seats = list(honest)
+    for _ in range(limits):
+        ring.play()
+        catch_up(ring, *seats)
+        ring.play()
+        for seat in seats:
+            table = ring.tables[seat]
+            for late in table.waiting:
+                if table.may_vote(late):
+                    table.vote(late)
+                    ring.settle()
+    catch_up(ring, *seats)
+    ring.play()
+
+
+def read_records(ring: Ring, count: int) -> list[tuple[RecordName, list[Entry]]]:
+    records = read_log(ring.logs[1]).records[:count]
+    return [(name, [ring.read(data) for data in entries]) for name, entries in records]
+
+
+def show_each_other(ring: Ring, honest: list[int]) -> None:
+    for one in honest * 2:
+        for other in honest:
+            for data in ring.tables[one].lacking(ring.tables[other].need) if one != other else ():
+                ring.tables[other].receive(data)
+        ring.settle()
     ring.play()

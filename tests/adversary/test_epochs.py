@@ -25,6 +25,8 @@ from tests.adversary.membership import (
     silence,
     spread,
     stand,
+    tell,
+    vote_on,
 )
 from tests.ring import Ring
 
@@ -39,30 +41,6 @@ def somebody_leaves(seats: int = 4) -> tuple[Ring, Entry, list[int]]:
     leave = ring.signed(LEAVER, ("leave", 0))
     spread(ring, [leave], but=[LIAR, LEAVER])
     return ring, leave, ring.others(LIAR, LEAVER)
-
-
-def tell(ring: Ring, seat: int, *entries: Entry) -> None:
-    """Let one seat alone hear entries."""
-    for entry in entries:
-        ring.tables[seat].receive(entry.data)
-    ring.tables[seat].proceed()
-
-
-def vote_on(ring: Ring, honest: Iterable[int], limits: int = 4) -> None:
-    """Let time limits pass: the honest show each other all and vote about whom they wait for."""
-    seats = list(honest)
-    for _ in range(limits):
-        ring.play()
-        catch_up(ring, *seats)
-        ring.play()
-        for seat in seats:
-            table = ring.tables[seat]
-            for late in table.waiting:
-                if table.may_vote(late):
-                    table.vote(late)
-                    ring.settle()
-    catch_up(ring, *seats)
-    ring.play()
 
 
 def ended(ring: Ring, honest: Iterable[int], *also: tuple[int, str]) -> None:

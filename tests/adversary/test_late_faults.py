@@ -16,8 +16,9 @@ from tests.adversary.membership import (
     silence,
     spread,
     stand,
+    tell,
+    vote_on,
 )
-from tests.adversary.test_epochs import tell, vote_on
 from tests.ring import Ring
 
 LEAVER = 0

@@ -29,6 +29,7 @@ from tests.adversary.membership import (
     flush,
     must_end,
     point,
+    read_records,
     siete,
     silence,
     spread,
@@ -162,11 +163,6 @@ def second_branch() -> tuple[Ring, Entry, bytes]:
         assert other.head != ring.tables[0].trail[at + 1]
         return ring, second, other.head
     raise AssertionError("nobody shares in a match")
-
-
-def read_records(ring: Ring, count: int) -> list[tuple[str, list[Entry]]]:
-    records = read_log(ring.logs[1]).records[:count]
-    return [(name, [ring.read(data) for data in entries]) for name, entries in records]
 
 
 def resumed_at(ring: Ring, count: int) -> Table:

@@ -14,13 +14,14 @@ from tests.adversary.membership import (
     must_end,
     own_stand,
     point,
+    read_records,
     siete,
     silence,
     spread,
     stand,
+    tell,
+    vote_on,
 )
-from tests.adversary.test_epochs import tell, vote_on
-from tests.adversary.test_membership import read_records
 from tests.ring import Ring
 from tests.standin import seeded
 

@@ -12,11 +12,11 @@ from tests.adversary.membership import (
     flush,
     must_end,
     own_stand,
+    read_records,
     silence,
     spread,
     stand,
 )
-from tests.adversary.test_membership import read_records
 from tests.ring import Ring
 from tests.standin import seeded
 

@@ -10,13 +10,13 @@ from tests.adversary.membership import (
     flush,
     must_end,
     own_stand,
+    show_each_other,
     siete,
     silence,
     spread,
     stand,
 )
 from tests.adversary.signatures import signed_again
-from tests.adversary.test_two_flushes import show_each_other
 from tests.ring import Ring
 
 LEAVER, LIAR, HONEST = 0, 1, (2, 3)

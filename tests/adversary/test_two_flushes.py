@@ -18,6 +18,7 @@ from tests.adversary.membership import (
     flush,
     must_end,
     own_stand,
+    show_each_other,
     siete,
     silence,
     spread,
@@ -38,15 +39,6 @@ def leave_with_two_flushes(
         ring.tables[seat].receive(two[1].data)
     ring.settle()
     return honest
-
-
-def show_each_other(ring: Ring, honest: list[int]) -> None:
-    for one in honest * 2:
-        for other in honest:
-            for data in ring.tables[one].lacking(ring.tables[other].need) if one != other else ():
-                ring.tables[other].receive(data)
-        ring.settle()
-    ring.play()
 
 
 @pytest.mark.parametrize(("seats", "leaver", "liar"), [(4, 0, 1), (4, 2, 1), (5, 0, 1), (6, 3, 5)])
