@@ -140,12 +140,20 @@ def test_the_table_that_fills_takes_most_of_a_desktop(viewed):
     assert lowest["y"] > host["y"], "the seat that we may take is the nearest one"
 
 
-@pytest.mark.parametrize("viewed", [((360, 640), "is"), ((390, 844), "eu")], indirect=True, ids=str)
-def test_the_levels_of_computers_are_whole_words_on_a_phone(viewed):
-    viewed.show(STATES["form-others"]())
-    levels = viewed.page.locator('[data-id="row:computers"] label > span')
-    heights = [levels.nth(place).bounding_box()["height"] for place in range(3)]
-    assert max(heights) < 50, "each stands on one line"
+@pytest.mark.parametrize(
+    "viewed",
+    [((360, 640), "is"), ((390, 844), "eu"), ((844, 390), "is"), ((1280, 800), "is")],
+    indirect=True,
+    ids=str,
+)
+def test_levels_and_names_of_computers_are_not_broken(viewed):
+    for name in ("form-others", "form-kinaskak"):
+        viewed.show(STATES[name]())
+        choices = viewed.page.locator(
+            ':is([data-id="row:computers"], [data-id="row:who"]) label > span'
+        )
+        heights = [one.bounding_box()["height"] for one in choices.all()]
+        assert max(heights) < 50, "each stands on one line"
 
 
 FITS = "() => document.scrollingElement.scrollHeight <= innerHeight"

@@ -50,6 +50,8 @@ COMPANY = {
 }
 """The kinds of company: the text in the form, and its explanation."""
 HINT_WORDS = {"none": later("none"), "told": later("told to all"), "free": later("free")}
+WHO = "who"
+"""The field of a page that is the part of the computers with names."""
 PARTNERS_S = (0, 3, 6, 10, 20, 60)
 """The seconds that the form offers."""
 LENGTHS: Mapping[str, Mapping[str, Mapping[str, int]]] = {
@@ -329,6 +331,7 @@ def with_value(form: Form, field: str, value: Any) -> Form:
 def set_field(state: ScreenState, field: str, value: str | bool | int) -> Result:
     """Set a field to a value that it can have, and to no other; a choice of numbers is words."""
     form = state.kept.form
+    field = "computers" if field == WHO else field
     if field == "table" and isinstance(value, str) and form.company != "computer":
         return named(state, value.strip()), ()
     if field not in ("length", *(item.id for item in items(form))):

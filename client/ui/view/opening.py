@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from client.i18n.translation import NO_BREAK, _, later, ngettext
+from client.session.characters import STRENGTHS
 from client.session.table_choices import LIMITS_S, LONGEST_NAME
 from client.ui.games import title_of
-from client.ui.games.characters import shown_word
+from client.ui.games.characters import about_computers, shown_word
 from client.ui.games.options import price_of_leaving, title, told, value
 from client.ui.screen import opening, table_setup
 from client.ui.screen.kept import Form
@@ -80,6 +81,8 @@ def _names(form: Form) -> list[str]:
     )
     partners = [f"option:{name}" for name in PARTNERS if _free(form, name)]
     length = ["length"] if form.game in opening.LENGTHS else []
+    if "computers" in more:
+        more.insert(more.index("computers") + 1, opening.WHO)
     return [game, seats, *partners, *length, company, *more]
 
 
@@ -116,6 +119,8 @@ def _field(form: Form, name: str) -> Field:
         (kind,) = opening.LENGTHS[form.game]["usual"]
         about = _("Rounds in a match") if kind == LAST else title(form.game, kind)
         label = _("Length")
+    elif name in ("computers", opening.WHO):
+        return _computers(form, name)
     else:
         label = next(str(item.text) for item in opening.items(form) if item.id == name)
         about = "" if name in ("seats", "bots") else opening.explanation(form, name)
@@ -137,6 +142,16 @@ def _field(form: Form, name: str) -> Field:
     return Field(name, "choice", label, about, str(now), choices=words)
 
 
+def _computers(form: Form, name: str) -> Field:
+    """Return how strong the computer players are, or who they are: one choice in two rows."""
+    strong, now = name == "computers", opening.value_of(form, "computers")
+    label = _("Computer level") if strong else _("Or by name")
+    words = [one for one in opening.values_of(form, "computers") if (one in STRENGTHS) == strong]
+    choices = tuple((one, shown_word(form.game, one)) for one in words)
+    about = about_computers(now) if now in words else ""
+    return Field(name, "choice", label, about, now if now in words else "", choices=choices)
+
+
 def _word(form: Form, name: str, option: str, one: Any) -> str:
     """Return the word for a value."""
     match name:
@@ -151,8 +166,6 @@ def _word(form: Form, name: str, option: str, one: Any) -> str:
             return _(opening.HINT_WORDS[one])
         case "partner":
             return re.sub(r"(?<=\d) ", NO_BREAK, opening.partner_word(one))
-        case "computers":
-            return shown_word(form.game, one)
         case "limit" if one >= MINUTE and one % MINUTE == 0:
             return _("{minutes} min").format(minutes=one // MINUTE)
         case "limit":

@@ -165,6 +165,17 @@ def test_every_value_that_a_form_offers_can_be_chosen_and_is_shown(name):
             assert commands == ()
 
 
+def test_computers_are_chosen_by_strength_or_by_name_and_never_both():
+    state = STATES["form-eight"]()
+    for field, word, shown in (
+        ("who", "Maite", ["", "Maite"]),
+        ("computers", "weak", ["weak", ""]),
+    ):
+        state = react(state, FieldSet(field, word))[0]
+        fields = {one.id: one.value for one in view_of(state).sections[0].fields}
+        assert (state.kept.form.computers, [fields["computers"], fields["who"]]) == (word, shown)
+
+
 def test_a_length_of_kinaskak_is_a_number_of_rounds():
     for first, wanted in ((1, ["quick · 4", "usual · 8"]), (5, ["quick", "usual · 4"])):
         view = view_of(form("kinaskak", **{"option:first_contract": str(first)})())
