@@ -36,7 +36,11 @@ class SeatsSheet(Overlay):
         """Return the sheet with the partners of now."""
         partners = partners_line(state.match)
         lot = _("If you draw lots here, the others cannot check the draw.")
-        lines = (*([partners] if partners else []), _("Choose a seat, then another."), lot)
+        lines = (
+            *([partners] if partners else []),
+            _("Choose a seat, then another: they swap."),
+            lot,
+        )
         return replace(self, lines=lines)
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:

@@ -119,6 +119,7 @@ def news(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
     waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
     below = [
         _way_in(state, width),
+        (_("If you get up, you can resume the match later.") if model.away else "", "dim"),
         (state.only_here if _open(state) else "", "warn"),
         *((line, "warn") for line in broken_off_at(model)),
         (votes_line(model), "warn"),
@@ -322,9 +323,10 @@ def known_as(player: LobbySeat) -> str:
 def _ready(model: Model) -> bool:
     """Return whether our player may say that it is ready.
 
-    A guest that has seen the table may, and so may the host of a full one.
+    A guest that has seen the table may, and so may the host of a full one; nobody may while a
+    match that we resume waits for somebody who is away.
     """
-    return None not in model.players if model.hosting else True
+    return not model.away and (not model.hosting or None not in model.players)
 
 
 def _in_parts(invite: str, width: int) -> str:

@@ -143,7 +143,7 @@ def _field(form: Form, name: str) -> Field:
 
 
 def _computers(form: Form, name: str) -> Field:
-    """Return how strong the computer players are, or who they are: one choice in two rows."""
+    """Return the strength of the computer players, or their names: one choice in two rows."""
     strong, now = name == "computers", opening.value_of(form, "computers")
     label = _("Computer level") if strong else _("Or by name")
     words = [one for one in opening.values_of(form, "computers") if (one in STRENGTHS) == strong]

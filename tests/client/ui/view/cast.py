@@ -75,8 +75,8 @@ MADE: Mapping[str, State] = {
     "setup-host": setup(ANE, BOT, None, invite=INVITE),
     "setup-full": setup(ANE, replace(JON, trust="trusted")),
     "setup-guest": setup(JON, None, hosting=False, mine=()),
-    "setup-teams": setup(ANE, JON, BOT, None, game="truco", options={}),
-    "setup-six": setup(ANE, JON, BOT, None, JON, BOT, game="truco", options={}),
+    "setup-teams": setup(ANE, JON, BOT, None, game="truco", options={}, invite=INVITE),
+    "setup-six": setup(ANE, JON, BOT, None, JON, BOT, game="truco", options={}, invite=INVITE),
     "setup-eight": setup(
         ANE, JON, *[BOT] * 3, None, JON, BOT, game="siete-y-media", options={}, invite=INVITE
     ),
