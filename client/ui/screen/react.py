@@ -245,8 +245,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
         said = _(
-            "Read them aloud to each other. The same on both screens? Then trust that player. "
-            "✓ marks the players you trust."
+            "Read them aloud to each other. If both screens show the same words, nobody listens in "
+            "between: then trust that player. ✓ marks the players you trust."
         )
         overlay = WordsSheet(_("Words to compare"), (said,) if message.of else tuple(told))
         return replace(state, overlay=overlay, compared=message.of), commands

@@ -63,12 +63,17 @@ def sheet_of(state: ScreenState) -> Sheet | None:
     """Return the sheet above a page, if there is one."""
     back = Action("key:escape", _("back"), ("escape",), "plain", key="escape")
     if state.typed is not None:
-        label = _("send") if state.typed.kind == "talk" else pgettext("key", "continue")
-        go = Action("key:enter", label, ("enter",), "main", key="enter")
+        go = Action("key:enter", _entered(state.typed), ("enter",), "main", key="enter")
         return Sheet("entry", entry=_entry(state, state.typed), actions=(back, go))
     if (overlay := sheets.shown(state)) is not None:
         return _sheet(state, overlay, back)
     return Sheet("busy", state.busy, actions=(back,)) if state.busy else None
+
+
+def _entered(line: TypedLine) -> str:
+    """Return what the button below a line does."""
+    labels = {"talk": _("send"), "move": _("play")}
+    return labels.get(line.kind, pgettext("key", "continue"))
 
 
 def _entry(state: ScreenState, line: TypedLine) -> Entry:
@@ -80,7 +85,11 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
         hints = {_("An invite begins with SBM1."): None}
         if not state.kept.on_phone:
             hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
-    grey = state.kept.nick if line.kind == "first-nick" and state.kept.on_phone else ""
+    grey = ""
+    if line.kind == "first-nick" and state.kept.on_phone:
+        grey = state.kept.nick
+    elif line.kind == "move" and (moves := moves_to_type(state.match)[1]):
+        grey = words_of(state.match.game).as_typed(moves[0])
     wrong = line.kind == "join" and bool(state.notice)
     return Entry(label, line.text, " ".join(hints), len(line.text) - line.caret, grey, wrong)
 
@@ -225,4 +234,6 @@ def _pressed(state: ScreenState, overlay: Overlay, item: str, number: int) -> di
     player = None if seat is None else state.match.players[seat]
     if player is not None and player.trust == "trusted":
         return {}
-    return {"actions": (Action(f"trust:{item}", _("trust"), (CHOOSE + item, key), "soft"),)}
+    return {
+        "actions": (Action(f"trust:{item}", _("trust"), (CHOOSE + item, key), "", "check"),)
+    }
