@@ -275,3 +275,21 @@ def test_the_columns_of_past_matches_are_one_below_the_other(viewed):
         found = boxes(viewed, f".matches .list-card > span:nth-child(2) > {column}")
         assert len(found) > 15
         assert len({one["x"] for one in found}) == 1
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "eu")], indirect=True, ids=str)
+def test_a_lobby_on_its_side_names_its_tables_and_shows_its_games_whole(viewed):
+    viewed.show(STATES["lobby"]())
+    (back,), (near,), (every,) = (
+        boxes(viewed, one) for one in (".back .list-card", ".near h2", ".near .all")
+    )
+    assert back["y"] + back["height"] + 11 <= near["y"]
+    assert every["y"] + every["height"] / 2 == pytest.approx(near["y"] + near["height"] / 2, abs=4)
+    assert all(tile["y"] + tile["height"] <= 390 for tile in boxes(viewed, ".tile"))
+
+
+@pytest.mark.parametrize("viewed", [((844, 390), "es"), ((390, 844), "es")], indirect=True, ids=str)
+def test_a_notice_on_a_phone_lies_on_nothing(viewed):
+    viewed.show(STATES["lobby-gone"]())
+    (toast,), (back,) = (boxes(viewed, one) for one in (".toast", ".back .list-card"))
+    assert toast["y"] + toast["height"] <= back["y"]
