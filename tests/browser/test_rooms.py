@@ -293,3 +293,13 @@ def test_a_notice_on_a_phone_lies_on_nothing(viewed):
     viewed.show(STATES["lobby-gone"]())
     (toast,), (back,) = (boxes(viewed, one) for one in (".toast", ".back .list-card"))
     assert toast["y"] + toast["height"] <= back["y"]
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_the_help_of_a_desktop_keeps_what_is_typed_behind_its_last_line(viewed):
+    viewed.show(STATES["help"]())
+    table, last = viewed.page.locator(".sheet table"), viewed.page.locator(".sheet summary")
+    assert not table.is_visible()
+    assert last.bounding_box()["y"] > boxes(viewed, ".sheet .prose > p")[-1]["y"]
+    last.press("Enter")
+    assert table.is_visible()

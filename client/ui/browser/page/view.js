@@ -122,10 +122,12 @@ function plot(svg) {
   return svg && h("div.plot", {}, document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true));
 }
 
+// With one head it is folded below that: few type.
 function table({ heads, rows }) {
-  return rows && h("table", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th", { scope: "col" }, head)))),
+  const rest = rows && h("table", {}, heads[1] && h("thead", {}, h("tr", {}, h("td"), heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, rows.map(([label, ...figures]) => h("tr", {},
       h(label.startsWith(" ") ? "th.part" : "th", { scope: "row", colspan: figures.length ? undefined : heads.length + 1 }, label.trim()), figures.map((figure) => h("td", {}, text(figure)))))));
+  return rest && !heads[1] ? h("details", { "data-id": "typed" }, h("summary", {}, heads[0]), rest) : rest;
 }
 
 const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", waiting: "ul.stack.tight", sheet: "ul.entries" };
