@@ -234,6 +234,4 @@ def _pressed(state: ScreenState, overlay: Overlay, item: str, number: int) -> di
     player = None if seat is None else state.match.players[seat]
     if player is not None and player.trust == "trusted":
         return {}
-    return {
-        "actions": (Action(f"trust:{item}", _("trust"), (CHOOSE + item, key), "", "check"),)
-    }
+    return {"actions": (Action(f"trust:{item}", _("trust"), (CHOOSE + item, key), "", "check"),)}
