@@ -82,9 +82,18 @@ POINTED = """() => {
         if (across > 1 && Math.min(box.bottom, tip.bottom) - Math.max(box.top, tip.top) > 14)
             found.push(`covers “${node.ariaLabel ?? node.textContent}”`);
     }
+    const hint = document.querySelector(".coach > span:last-child")?.getBoundingClientRect();
+    if (hint && Math.min(hint.right, tip.right) - Math.max(hint.left, tip.left) > 1
+        && Math.min(hint.bottom, tip.bottom) - Math.max(hint.top, tip.top) >
+        5) found.push("covers the hint");
+    document.getAnimations().forEach((one) => one instanceof CSSTransition && one.finish());
+    const lit = [...document.querySelectorAll(".mine .btn")].filter((node) =>
+        getComputedStyle(node).backgroundColor === getComputedStyle(arrow).backgroundColor);
+    if (own.matches(".slot") ? lit.length || !own.matches(".advised, [aria-pressed=true]")
+        : lit.length !== 1 || lit[0] !== own) found.push("something else is lit");
     return found;
 }"""
-"""The faults of the arrow of a lesson."""
+"""The faults of the arrow of a lesson, and of its lit button."""
 
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)
