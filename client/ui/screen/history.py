@@ -262,7 +262,7 @@ def at_step(state: ScreenState) -> ScreenState:
     model, told = state.replay.steps[state.replay.step]
     return replace(
         state,
-        match=model,
+        match=replace(model, asked=False),
         log=(*told, *analysis.said_at(state)),
         moment=None,
         picked=Picked(),

@@ -129,10 +129,10 @@ def _turn_of(state: ScreenState) -> list[Piece]:
     if model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
         return [("wait", _("shuffling: {who}").format(who=mixing))]
+    if state.page is Page.REPLAY:  # nothing is computed, nobody is asked, and nobody waits
+        return [("turn", whose_turn(model, model.turn))] if model.turn else []
     if others := [seat for seat in model.turn if seat != model.names.me]:
         return [_waits_for(state, others)]
-    if state.page is Page.REPLAY:  # nothing is computed, and nobody is asked
-        return [("turn", _("Your turn"))] if model.seat in model.turn else []
     if away:
         who = listed([str(model.names[seat]) for seat in away])
         return [("warn", _("{who}: away.").format(who=who))]
@@ -142,8 +142,6 @@ def _turn_of(state: ScreenState) -> list[Piece]:
 def _waits_for(state: ScreenState, others: list[Seat]) -> Piece:
     """Say whose turn it is, and why the table waits."""
     names = listed([str(state.match.names[seat]) for seat in others])
-    if state.page is Page.REPLAY:  # nobody waits
-        return ("turn", whose_turn(state.match, others))
     if all(asleep(state, seat) for seat in others):
         return ("warn", f"{_why(state, others, names)} " + _("The table waits."))
     return ("wait", _("waiting for {who}").format(who=names))

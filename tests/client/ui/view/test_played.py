@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from client.ui.games.truco.screen import BRAVAS
 from client.ui.model import MatchPhase
+from client.ui.screen.state import Page, Replay
 from client.ui.view.games import TABLES
 from client.ui.view.sentences import aloud
 from client.ui.view.standing import standing
@@ -48,6 +50,22 @@ def test_a_match_is_played_by_clicks_alone(game, players):
         moves += stage.state.match.history[-1:] != state.match.history[-1:]
     assert moves
     assert stage.state.match.phase is MatchPhase.OVER or moves > 40
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_that_is_stepped_through_asks_nobody(game):
+    stage, models = Stage(game, min(GAMES[game].allowed_players)), []
+    for _move in range(30):
+        models.append((stage.state.match, ()))
+        stage.step()
+    assert any(model.asked for model, _told in models)
+    for number in range(len(models)):
+        replay = Replay(steps=tuple(models), step=number)
+        table = view_of(replace(stage.state, page=Page.REPLAY, replay=replay)).table
+        said = f"{table.prompt.words} {aloud(table.prompt.more)}" if table.prompt else ""
+        assert not re.search("your turn|choose a|question|you lead", said, re.IGNORECASE)
+        assert not table.actions
+        assert {card.state for card in table.hand} <= {"", "veiled"}
 
 
 def shown(stage: Stage) -> bool:
