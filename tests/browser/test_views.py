@@ -13,7 +13,7 @@ from client.i18n.translation import languages
 from client.ui.screen.state import ScreenState
 from client.ui.view.views import view_of
 from tests.browser.chromium import needs_chromium
-from tests.browser.viewed import PHONES, viewed
+from tests.browser.viewed import LYING_PHONES, PHONES, viewed
 from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.tables import TABLES
 from tests.sample import sample
@@ -254,6 +254,16 @@ def test_the_number_at_an_end_of_the_line_hides_no_pip(viewed, name):
 
 IN_SIGHT = """(name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility()
     && node.getBoundingClientRect().bottom <= innerHeight).length"""
+
+
+@pytest.mark.parametrize("viewed", [PHONES[1], LYING_PHONES[2]], indirect=True, ids=str)
+def test_a_phone_shows_who_is_away_what_was_answered_and_whose_points_they_are(viewed):
+    viewed.show(STATES["truco-asleep"]())
+    assert viewed.page.evaluate(IN_SIGHT, ".place .tag small > :first-child") == 5
+    assert viewed.page.evaluate(IN_SIGHT, ".place .held .slot") == 15
+    viewed.show(STATES["truco-watched"]())
+    assert viewed.page.evaluate(IN_SIGHT, ".me > .bubble") == 1
+    assert viewed.page.evaluate(IN_SIGHT, ".score .disc") == 4
 
 
 @pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)

@@ -143,7 +143,8 @@ def _waits_for(state: ScreenState, others: list[Seat]) -> Piece:
     """Say whose turn it is, and why the table waits."""
     names = listed([str(state.match.names[seat]) for seat in others])
     if all(asleep(state, seat) for seat in others):
-        return ("warn", f"{_why(state, others, names)} " + _("The table waits."))
+        follows = _prospect(state, others) or _("The table waits.")
+        return ("warn", f"{_why(state, others, names)} {follows}")
     return ("wait", _("waiting for {who}").format(who=names))
 
 
@@ -271,25 +272,30 @@ def may_vote(model: Model) -> bool:
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
-    """Say which seats are away while the table waits, and when our player can act.
+    """Say which seats are away while the table waits, and when our player can act."""
+    model = state.match
+    who = listed([str(model.names[seat]) for seat in missed])
+    elsewhere = model.may_put_aside and model.elsewhere.issuperset(missed)
+    why = _("{who}: at another table.") if elsewhere else _("{who}: away.")
+    return f"{why.format(who=who)} {_prospect(state, missed)}".rstrip()
+
+
+def _prospect(state: ScreenState, missed: list[Seat]) -> str:
+    """Say when our player can act while the table waits for these seats; a spectator cannot.
 
     The time is never 0, because the seats are late then.
     """
     model = state.match
-    who = listed([str(model.names[seat]) for seat in missed])
-    why = _("{who}: away.").format(who=who)
     if model.seat is None:
-        return why
+        return ""
     if model.may_put_aside:
-        if model.elsewhere.issuperset(missed):
-            why = _("{who}: at another table.").format(who=who)
-        return f"{why} " + keys_in_brackets(_("Wait, or put it aside (Esc)."))
+        return keys_in_brackets(_("Wait, or put it aside (Esc)."))
     if not any(model.can_be_decided(seat) for seat in missed):
-        return f"{why} " + _("Too few are here to vote; the match waits.")
-    left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
+        return _("Too few are here to vote; the match waits.")
+    left = max(1, model.limit - int(max(state.waited.get(seat, 0) for seat in missed)))
     going = later("In {seconds} s you may vote to go on without them.")
     ending = later("In {seconds} s you may vote to end the match.")
-    return f"{why} " + _(ending if model.ends_without(*missed) else going).format(seconds=left)
+    return _(ending if model.ends_without(*missed) else going).format(seconds=left)
 
 
 def checked(state: ScreenState) -> str:

@@ -277,13 +277,17 @@ def _seat(
     found = TableSeat(f"seat:{seat}", str(model.names[seat]), seat, you)
     player = model.players[seat]
     remark = table_words.last_remark(state, seat)
-    states = {"gone": seat in model.gone or seat in model.leaving, "away": seat in model.away}
     own = seat == model.seat and state.page is Page.PLAY  # a page of a match asks nobody
     plays = model.asked if own else seat in model.turn
-    turn = scene is not None and plays and not state.done
+    states = (
+        ("gone", seat in model.gone or seat in model.leaving),
+        ("away", seat in model.away),
+        ("turn", scene is not None and plays and not state.done),
+        ("away", table_words.asleep(state, seat)),
+    )
     found = replace(
         found,
-        state=next((name for name, true in states.items() if true), "turn" if turn else ""),
+        state=next((name for name, true in states if true), ""),
         mark="computer" if player is not None and player.bot else "",
         machine=machine_at(model, seat),
         remark=said(remark) if remark is not None else "",

@@ -228,7 +228,7 @@ function ending(table, notice) {
 
 function scores({ score, seats }) {
   const alone = (side) => seats.filter((one) => one.side === side).length < 2;
-  const shown_ = (one) => (!one.side ? discOf(one.number, seats) : alone(one.side) ? disc({ ...seats.find(({ side }) => side === one.side), mark: "", machine: "" }) : h(`span.sign.${one.side}`));
+  const shown_ = (one) => (!one.side ? discOf(one.number, seats) : alone(one.side) ? disc({ ...seats.find(({ side }) => side === one.side), mark: "", machine: "" }) : one.name.length > SHORT ? discs(one, seats) : h(`span.sign.${one.side}`));
   return score && h("div.score", { "data-id": "score", role: "group", "aria-label": words.score },
     score.map((one) => h(`span${sideOf(one)}${one.name.length > SHORT ? ".long" : ""}`, {}, shown_(one), h("small.name", {}, sentence(one.name)), one.tally && tally(one.tally), h("b", {}, one.points))));
 }

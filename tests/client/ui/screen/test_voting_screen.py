@@ -228,17 +228,27 @@ def asleep(stage: Stage, *seats: int) -> Stage:
 
 def test_a_seat_whose_phone_is_away_says_so_to_all_and_as_long_as_it_lasts():
     stage = asleep(theirs(3), 1, 2)
-    assert "Jon: phone offline. The table waits." in stage.text()
+    said = "Jon: phone offline. In 60 s you may vote to end the match."
+    assert "Jon: phone offline." in stage.text()
     assert "Miren phone offline" in stage.text(120, 40)
     seats = view_of_state(stage.state).table.seats
     assert [("phone offline" in seat.lines, seat.state) for seat in seats] == [
         (False, ""),
         (True, "turn"),
-        (True, ""),
+        (True, "away"),
     ]
-    assert view_of_state(stage.state).table.prompt.words == "Jon: phone offline. The table waits."
+    assert view_of_state(stage.state).table.prompt.words == said
     assert "phone offline" not in asleep(stage).text()
     assert "waiting for Jon" in stage.text()
+
+
+def test_a_table_with_a_phone_that_is_away_says_what_may_follow():
+    two = view_of_state(asleep(theirs(2), 1).state).table.prompt.words
+    assert two.startswith("Jon: phone offline. Wait, or put it aside")
+    watched = theirs(3)
+    watched.state = replace(watched.state, match=replace(watched.state.match, seat=None))
+    words = view_of_state(asleep(watched, 1).state).table.prompt
+    assert "Jon: phone offline. The table waits." in f"{words.words} {words.more}"
 
 
 def test_a_seat_that_is_away_itself_needs_no_word_about_its_phone():
