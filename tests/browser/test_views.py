@@ -266,6 +266,25 @@ def test_a_phone_shows_who_is_away_what_was_answered_and_whose_points_they_are(v
     assert viewed.page.evaluate(IN_SIGHT, ".score .disc") == 4
 
 
+OUR_SEAT = """() => document.querySelector(".me .disc").checkVisibility({ visibilityProperty: 1 })
+    && [...document.querySelectorAll(".warn > strong, .warn > span")].every((node) => {
+        const { top, bottom, left, right } = node.getBoundingClientRect();
+        const others = document.querySelectorAll(".seating > *, .me > *, .hand > *, .actions > *");
+        return [...others].every((other) => {
+            const box = other.getBoundingClientRect();
+            return box.bottom <= top + 1 || box.top >= bottom - 1 || box.right <= left + 1
+                || box.left >= right - 1;
+        });
+    })"""
+
+
+@pytest.mark.parametrize("viewed", sample(LYING_PHONES, 2), indirect=True, ids=str)
+def test_our_seat_stays_beside_the_words_about_a_player_that_is_late(viewed):
+    for name in ("escoba-late", "siete-late"):
+        viewed.show(STATES[name]())
+        assert viewed.page.evaluate(OUR_SEAT), name
+
+
 @pytest.mark.parametrize("viewed", sample(PHONES, 2), indirect=True, ids=str)
 def test_the_lobby_of_a_phone_begins_with_two_tables_and_the_games(viewed):
     viewed.show(STATES["lobby-crowded"]())
