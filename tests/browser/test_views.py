@@ -266,6 +266,31 @@ def test_a_phone_shows_who_is_away_what_was_answered_and_whose_points_they_are(v
     assert viewed.page.evaluate(IN_SIGHT, ".score .disc") == 4
 
 
+PAPER_ON_WORDS = """() => {
+    const all = document.querySelector(".ours"), area = all.getBoundingClientRect(), size = 19;
+    const paper = getComputedStyle(all, "::after").backgroundPosition.split(",").map((place) => {
+        const [x, y] = place.trim().split(" ").map((part) => parseFloat(part) / 100);
+        return [area.left + x * (area.width - size), area.top + y * (area.height - size)];
+    });
+    const words = [...all.querySelectorAll("h2, .how, .btn")].filter((node) => {
+        const said = document.createRange();
+        said.selectNodeContents(node);
+        const { left, right, top, bottom } = said.getBoundingClientRect();
+        return paper.some(([x, y]) => x + size > left && x < right && y + size > top && y < bottom);
+    });
+    return words.map((node) => node.textContent);
+}"""
+
+
+@pytest.mark.parametrize("viewed", sample(LOOKS, 4), indirect=True, ids=str)
+def test_no_paper_lies_on_words_at_the_end(viewed):
+    ends = [name for name in STATES if name.endswith("-end")]
+    for name in ends:
+        viewed.show(STATES[name]())
+        if viewed.page.locator(".ours").count():
+            assert viewed.page.evaluate(PAPER_ON_WORDS) == [], name
+
+
 OUR_SEAT = """() => document.querySelector(".me .disc").checkVisibility({ visibilityProperty: 1 })
     && [...document.querySelectorAll(".warn > strong, .warn > span")].every((node) => {
         const { top, bottom, left, right } = node.getBoundingClientRect();
