@@ -266,6 +266,15 @@ def test_a_phone_shows_who_is_away_what_was_answered_and_whose_points_they_are(v
     assert viewed.page.evaluate(IN_SIGHT, ".score .disc") == 4
 
 
+@pytest.mark.parametrize("viewed", [PHONES[1], LYING_PHONES[2]], indirect=True, ids=str)
+def test_the_count_of_dominoes_has_a_row_for_the_points_of_the_deal(viewed):
+    viewed.show(STATES["domino-count"]())
+    row = viewed.page.locator(".count .grand")
+    assert "Nekane" in row.inner_text()
+    assert "+2" in row.inner_text()
+    assert "Nekane" not in row.locator("th").inner_text()
+
+
 PAPER_ON_WORDS = """() => {
     const all = document.querySelector(".ours"), area = all.getBoundingClientRect(), size = 19;
     const paper = getComputedStyle(all, "::after").backgroundPosition.split(",").map((place) => {

@@ -11,7 +11,7 @@ from client.ui.games.domino.screen import SCREEN
 from client.ui.games.screen import CHOOSE, DIGITS, Scene, over
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.sentences import card, drawn, minis
+from client.ui.view.sentences import capital, card, drawn, minis
 from client.ui.view.table_parts import (
     Cell,
     Count,
@@ -231,6 +231,10 @@ class DominoView(GameView):
             for one in fresh
             if isinstance(one, events.ClosedHand)
         ]
+        scores = self.score(scene)
+        winner = next(capital(one.name) for one in scores if one.number == won.side)
+        gained = Cell("", f"+{won.gained}") if won.gained else Cell("0")
+        rows.append(Row(_("this deal"), (Cell(winner), gained), sum=True))
         score = [won.total if side == won.side else game.score[side] for side in range(game.sides)]
         target = int(game.options["target"])
         return Count(
@@ -244,7 +248,7 @@ class DominoView(GameView):
                     won.gained if one.number == won.side else 0,
                     one.side,
                 )
-                for one in self.score(scene)
+                for one in scores
             ),
             target,
             _("in all, to {target}").format(target=target),
