@@ -275,6 +275,13 @@ def test_the_count_of_dominoes_has_a_row_for_the_points_of_the_deal(viewed):
     assert "Nekane" not in row.locator("th").inner_text()
 
 
+@pytest.mark.parametrize("viewed", [((844, 390), "is")], indirect=True, ids=str)
+def test_a_phone_on_its_side_shows_the_chips_of_all_eight(viewed):
+    viewed.show(STATES["siete-8"]())
+    assert viewed.page.evaluate(IN_SIGHT, ".spot .tag small > :nth-child(2)") == 7
+    assert viewed.unusable() == []
+
+
 PAPER_ON_WORDS = """() => {
     const all = document.querySelector(".ours"), area = all.getBoundingClientRect(), size = 19;
     const paper = getComputedStyle(all, "::after").backgroundPosition.split(",").map((place) => {
