@@ -11,12 +11,13 @@ deafen     it tells one peer 80 words that fit nowhere yet, before any other (B1
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Any
 
 from client.__main__ import main
-from client.session import seats
+from client.session import match
 from client.session.router import Router
-from client.session.seats import LocalSeats
+from client.session.seats import Beginning, LocalSeats
 from p2p.table.epoch_entries import ChangeRound
 from p2p.table.hashing import h
 from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
@@ -122,7 +123,7 @@ def deafen(
 
 def lie(kind: str) -> Any:
     """Run the program with that match: the liar's own program is another one."""
-    seats.Table = LIES[kind]  # type: ignore[misc]  # the program sits down with this one
+    match.Beginning = partial(Beginning, kind=LIES[kind])  # type: ignore[misc, assignment]  # the program sits down with this
     if kind == "deafen":
         Router.sit_down = deafen
     return main()
