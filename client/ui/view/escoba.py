@@ -195,7 +195,7 @@ class EscobaView(GameView):
         names = {side: self._called(scene, side) for side in sides}
         target = int(game.options["target"])
         return Count(
-            tuple(names[side] for side in sides),
+            (),
             (*rows, Row(_("this deal"), gained, sum=True)),
             tuple(
                 Runner(

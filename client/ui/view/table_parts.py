@@ -237,9 +237,10 @@ class Runner:
 
 @dataclass(frozen=True)
 class Count:
-    """The gains of a deal: a column for each head, and the way to the end of the match."""
+    """The gains of a deal, and the way to the end of the match."""
 
     heads: tuple[str, ...]
+    """The heads of the columns; none if there is a column for each runner."""
     rows: tuple[Row, ...]
     race: tuple[Runner, ...] = ()
     target: int = 0

@@ -287,7 +287,7 @@ class TrucoView(GameView):
         names = {side: team(scene, side) for side in sides}
         notes = told(scene.names, game, deal, *BETS, *END)
         return Count(
-            tuple(names[side] for side in sides),
+            (),
             (*self._rows(game, deal, sides), Row(_("this deal"), gained, sum=True)),
             tuple(
                 Runner(names[side], side, one.total - one.gained, one.gained, "ab"[place])

@@ -260,15 +260,15 @@ function tableView(view) {
 
 // What a deal has brought.
 
-function countSheet({ heads, rows, race = [], target = 0, caption = "", notes = [], standing, leaders = [] }, seats = []) {
-  const sides = heads[0] === race[0]?.name; // a column for each of them; else a row for each player
+function countSheet({ heads = [], rows, race = [], target = 0, caption = "", notes = [], standing, leaders = [] }, seats = []) {
+  const sides = !heads.length; // a column for each of them; else a row for each player
   const people = ({ side, colour = 0 }) => h(`span.people${sideOf({ side })}`, { "aria-hidden": "true" }, discs({ side, number: colour }, seats));
   const crown = (number = 0) => leaders.includes(number) && icon("crown");
   const cell = ({ text: said, points, best }) => h(`td${best ? ".best" : ""}`, {}, h("span", {}, said || points ? text(said) : "–"), points && h("b.got", {}, points));
   const label = ({ label: said, seat, sum }) => (sides || (sum && race.length) ? sentence(said) : h("span.named", {}, people({ colour: seat }), h("span.name", {}, sentence(said)), crown(seat)));
   return [
     standing && h("p.standing", {}, standing),
-    h(sides ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), heads.map((head, place) => h("th.name", { scope: "col" }, sides && people(race[place]), h("span.name", {}, sentence(head)))))),
+    h(sides ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), (sides ? race : heads).map((head) => h("th.name", { scope: "col" }, sides && people(head), h("span.name", {}, sentence(sides ? head.name : head)))))),
       h("tbody", {}, rows.map((row) => h(`tr${row.sum ? ".grand" : ""}`, {}, h("th", { scope: "row" }, label(row)), row.cells.map(cell))))),
     race.length > 0 && [h("p.race-head.small.dim", {}, sentence(caption)), h("ul.race", {}, race.map((runner) => {
       const { name, colour = 0, before = 0, now = 0 } = runner, bar = h(`span.gauge${sideOf(runner)}`, { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
