@@ -32,7 +32,7 @@ TYPED_CONTEXT = "typed"
 PROGRAM = "sobremesa"
 """The usual command of this program."""
 _COMMAND = re.compile(rf"(?<![\w./-]){PROGRAM}(?= [a-z{{-]|{NO_BREAK}resume)")
-"""If a sentence names the command to its reader, and not for others to type."""
+"""Matches the command in a sentence that tells its reader to type it, and nobody else."""
 SOURCE = "en"
 """The language of the sentences in the code, which needs no catalogue."""
 _SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)

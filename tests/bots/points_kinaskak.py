@@ -28,9 +28,8 @@ STRONGEST = 0.8
 
 def slope(groups: Iterable[Sequence[tuple[float, float]]]) -> tuple[float, float]:
     """Return the common slope of these groups of (x, y), and half its 95 % interval."""
-    xx = xy = rest = 0.0
+    centred: list[tuple[float, float]] = []
     free = -1
-    centred = []
     for group in groups:
         middle = [sum(values) / len(group) for values in zip(*group, strict=True)]
         centred += [(x - middle[0], y - middle[1]) for x, y in group]

@@ -25,7 +25,7 @@ from client.ui.screen import analysis, play
 from client.ui.screen.messages import Abandon, Delete, OpenLog, Resume, Share
 from client.ui.screen.overlay import QuestionSheet, TextSheet
 from client.ui.screen.parts import ListItem, along, foot_line, list_items, title_line
-from client.ui.screen.state import Page, Result, ScreenState
+from client.ui.screen.state import Page, Replay, Result, ScreenState
 from client.ui.wrap import wrapped
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
@@ -310,12 +310,7 @@ def press_step(state: ScreenState, key: str) -> Result | None:
         "end": last,
     }
     if key == "escape":
-        return replace(
-            state,
-            page=state.back,
-            back=Page.HISTORY,
-            replay=replace(state.replay, steps=(), step=0, opened=None),
-        ), ()
+        return replace(state, page=state.back, back=Page.HISTORY, replay=Replay()), ()
     if analysis.key(state) and key == letter(analysis.ANALYSE):
         command = analysis.begun(state)
         if command is None:

@@ -278,10 +278,8 @@ def asked_before_the_end(state: ScreenState) -> Result | None:
 def changed(state: ScreenState, now: PhonesShown, said: str) -> ScreenState:
     """Note the present phones; a code has a sheet on the page of phones."""
     said = sentence(said)
-    before, state = (
-        state.kept.phones,
-        replace(state, kept=replace(state.kept, phones=now), notice=said or state.notice),
-    )
+    before, kept = state.kept.phones, replace(state.kept, phones=now)
+    state = replace(state, kept=kept, notice=said or state.notice)
     if state.page is not Page.PHONES:
         waits = _("A phone asks to be let in: see “Play on a phone”.")
         return replace(state, notice=waits) if now.digits and not before.digits else state

@@ -81,6 +81,7 @@ from client.ui.screen.state import (
     Page,
     Passing,
     Remark,
+    Replay,
     Result,
     ScreenState,
 )
@@ -192,7 +193,7 @@ def _past(
             return replace(
                 state,
                 page=Page.REPLAY,
-                replay=replace(state.replay, steps=steps, step=first_choice(steps), opened=looked),
+                replay=Replay(steps, first_choice(steps), looked),
                 busy="",
                 notice=notice or state.notice,
             )
