@@ -1,12 +1,12 @@
 """A match as one seat or one spectator holds it: its state, entries and records.
 
-It joins progress, epochs, journal and log book. `p2p.table.changes` changes the members, and
-`p2p.table.table` advances the match.
+It joins progress, epochs, journal and log book. `p2p.table.table.Table` advances the match, and its
+`p2p.table.changes.Changes` changes the members.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
@@ -14,16 +14,13 @@ from crypto.identity import Identity
 from engine.core.moves import Face, Seat, Slot
 from engine.core.run import Run
 from engine.core.view import View, view_for
-from p2p.table.branches import Branch, Branches
 from p2p.table.epochs import Epochs
-from p2p.table.events import Accused, Changing, Event, How, Sealed, WentBack
+from p2p.table.events import Accused, Event, How, WentBack
 from p2p.table.faults import Equivocation, FalseFlush, Fault
-from p2p.table.hindsight import Hindsight
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
 from p2p.table.known_records import KnownRecords
 from p2p.table.log import (
-    STEP,
     Body,
     Entry,
     StageKey,
@@ -64,15 +61,9 @@ class Match:
         """The number of records that are in the log, or whose entries of others are in the journal.
         """
         self.inbox = Inbox(seat)
-        self.after: dict[bytes, tuple[Progress, Sequence[bytes]]] = {}
-        """For changes that others may have made: a progress after each, and its heads."""
         records = KnownRecords(self, 0, 0, terms.first_head())
         self.epochs = Epochs(self.match, range(len(terms.participants)), seat, records)
         self.progress = self.new_progress(self.inbox, self._arrive, self.journal)
-        self._followed: tuple[int, set[bytes]] = 0, set()
-        """At the last search for branches: how many entries we had, and the heads we looked for."""
-        self.branches = Branches(self.anew)
-        self.hindsight = Hindsight(self.anew)
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
         self._named: dict[tuple[Seat, int], Conviction] = {}
@@ -394,29 +385,9 @@ class Match:
                 self.faults.append(fault)
         return True
 
-    def judge_earlier(self) -> bool:
-        """Judge the entries of the epoch before if a flush asks for it; return whether one lied."""
-        found = self.hindsight.faults(self.epochs, self.inbox, self.progress)
-        accused = [self.accuse(*one) for one in found]  # every one, even after the first
-        return any(accused)
-
     def evidence_of(self, fault: Fault) -> list[Entry]:
         """Return the entries that show a fault."""
         return [read_entry(self.terms, self.match, data) for data in fault.evidence]
-
-    def enter(self, phase: Phase) -> None:
-        """Change the phase. Only this method does."""
-        if phase is Phase.CHANGING and self.phase is not phase:
-            now = self.epochs.now
-            self.news.append(Changing(tuple(sorted(now.goes(now.round)))))
-        if phase is Phase.SEALED and self.phase is not phase:
-            self.journal.wipe()
-            self.progress.here.masks.keep(())
-            # drop those that hold our keys
-            self.branches, self.hindsight = Branches(self.anew), Hindsight(self.anew)
-            self.after.clear()
-            self.news.append(Sealed())
-        self.phase = phase
 
     def settle(self) -> None:
         """Settle whole records, and report them, unless a change may still drop them."""
@@ -458,36 +429,3 @@ class Match:
         idle.difference_update(entry.data for entry in self.epochs.all())
         shown = (entry.data for entry in self.entries_since(steps))
         self.to_send += [data for data in shown if data not in idle]
-
-    def spoken_by_all(self) -> int:
-        """Return how many records all who stay share: those before the last that each signed.
-
-        Entries for a deck do not count: it may have been made ahead.
-        """
-        return self._spoken_by(self.epochs.now.electorate)
-
-    def spoken_by_holders(self) -> int:
-        """Return how many records the holders of the last deck share, of those who stay.
-
-        Others have no say in where an epoch begins.
-        """
-        records = self.epochs.records
-        decks = (
-            records.holders(head) for head in reversed(self.progress.trail[records.begins_at :])
-        )
-        electorate = self.epochs.now.electorate
-        holders = next((held for held in decks if held), electorate)
-        return self._spoken_by(set(electorate) & set(holders))
-
-    def _spoken_by(self, seats: Collection[Seat]) -> int:
-        begins = self.epochs.records.begins_at
-        spoken = dict.fromkeys(sorted(seats), begins)
-        for at, record in enumerate(self.progress.records[begins:], begins):
-            said = (entry for entry in record.entries if entry.kind == STEP)
-            spoken |= {entry.seat: at for entry in said if entry.seat in spoken}
-        return min(spoken.values(), default=begins)
-
-    def search_branches(self, since: int | None = None) -> Iterator[Branch]:
-        """Give the branches after the first `since` records, by default those that all share."""
-        since = self.spoken_by_all() if since is None else since
-        return self.branches.search(self.progress, self.inbox, since)

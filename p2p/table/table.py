@@ -21,8 +21,8 @@ from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.identity import Identity
 from engine.core.moves import IllegalMove, Move, Seat
-from p2p.table.changes import make_owed, make_recorded, sign_owed
-from p2p.table.events import Asked, Differs, Event
+from p2p.table.changes import Changes
+from p2p.table.events import Asked, Changing, Differs, Event, Sealed
 from p2p.table.evidence import beyond, pair_of
 from p2p.table.faults import BadForm, Desync, Fault, OutOfTurn, Unstored
 from p2p.table.log import (
@@ -45,6 +45,19 @@ from p2p.wire import Malformed
 
 class Table(Match):
     """One seat's table of one match, or a spectator's."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        signatures: Sequence[bytes],
+        seat: Seat | None,
+        identity: Identity | None,
+        entropy: Entropy,
+        group: Group | None = None,
+    ) -> None:
+        """Begin the match. Raises what Terms.check_game and check_signatures raise."""
+        super().__init__(terms, signatures, seat, identity, entropy, group)
+        self._changes = Changes(self)
 
     def events(self) -> list[Event]:
         """Return the events since the last call, in order."""
@@ -196,7 +209,7 @@ class Table(Match):
             if not self._is_known(entry.data):
                 self.take_in(entry)
         if name == "epoch":
-            make_recorded(self, entries, self.go_all_the_way)
+            self._changes.make_recorded(entries, self.go_all_the_way)
         else:
             self.proceed()
         if name == "verdict":
@@ -319,8 +332,12 @@ class Table(Match):
             return True
         follows = self.phase is not Phase.SEALED  # otherwise our keys are gone
         if follows:
-            self._follow_branches()
-        if (follows and self.judge_earlier()) or sign_owed(self) or (follows and make_owed(self)):
+            self._changes.follow_branches()
+        if (
+            (follows and self._changes.judge_earlier())
+            or self._changes.sign_owed()
+            or (follows and self._changes.make_owed())
+        ):
             return True
         self.settle()
         if self.over:
@@ -336,6 +353,18 @@ class Table(Match):
         closed = self.progress.close()
         self.settle()
         return closed
+
+    def enter(self, phase: Phase) -> None:
+        """Change the phase. Only this method does."""
+        if phase is Phase.CHANGING and self.phase is not phase:
+            now = self.epochs.now
+            self.news.append(Changing(tuple(sorted(now.goes(now.round)))))
+        if phase is Phase.SEALED and self.phase is not phase:
+            self.journal.wipe()
+            self.progress.here.masks.keep(())
+            self._changes = Changes(self)  # the old one holds our keys
+            self.news.append(Sealed())
+        self.phase = phase
 
     def next_phase(self) -> Phase:
         """Return the phase that follows from the state of the match."""
@@ -357,25 +386,6 @@ class Table(Match):
         self.to_send.append(entry.data)
         self.news += self.epochs.drain()
         return True
-
-    def _follow_branches(self) -> None:
-        """Follow second stories if a seat flushed on a head that is not ours.
-
-        The search is repeated whenever more is known.
-        """
-        records = self.epochs.records
-        strange = {flush.head for flush in self.epochs.now.idle if not records.known(flush.head)}
-        sought = self.inbox.learned, strange
-        if strange and sought != self._followed and self.inbox.pairs():
-            self._followed = sought
-            for branch in self.search_branches():
-                records.note(branch.progress)
-                if all(records.known(head) for head in strange):
-                    break
-            now = self.epochs.now
-            flushed = [flush.head for seat in now.members for flush in now.signed_by(seat)]
-            self.branches.forget(flushed)
-            self.epochs.learn()
 
     def _show_differing(self) -> None:
         """Show what we hold if a seat signed on another head, so that its peers do the same.
