@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from client.i18n.translation import Name, _
-from client.session.messages import Command, LobbySeat
+from client.session.messages import Command, Lobby, LobbySeat
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Hand, Move, Seat, Slot
 from engine.core.view import View
@@ -24,6 +24,7 @@ TYPED_LIMIT = 200
 """Characters of a typed line; the longest move is far shorter."""
 HISTORY = 60
 MOST_MOVES = 60
+NO_TABLE = Lobby("", {}, (), (), 0)
 
 
 class MatchPhase(Enum):
@@ -70,19 +71,14 @@ class Model:
     game: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     players: tuple[LobbySeat | None, ...] = ()
-    mine: tuple[Seat, ...] = ()
-    """The seats of this process, while the table fills."""
     muted: frozenset[str] = frozenset()
     """The fingerprints of the players that ours does not hear.
 
     They are kept by key, because seats change from match to match."""
-    table: str = ""
+    lobby: Lobby = NO_TABLE
+    """The table as it last filled: what its match does not say, such as its name."""
     limit: int = 0
     """Seconds after which the others may go on without a seat that the table waits for."""
-    hosting: bool = False
-    """Whether this table is ours."""
-    held: bool = False
-    """Whether the match waits until our player presses ready."""
     spectators: bool = False
     """Whether others may look on."""
     house: House = USUAL
@@ -90,10 +86,6 @@ class Model:
     """Whether programs give hints at this match: `none`, `told` or `free`."""
     hinted: Move | None = None
     """The hint that was given at this turn of ours."""
-    several: bool = False
-    """Whether guests may bring computer players to the table that fills."""
-    private: bool = False
-    """Whether only players with the invite may join the table that fills."""
     seat: Seat | None = None
     """Ours, once the match has begun; None looks on."""
     auto: bool = False
@@ -173,7 +165,7 @@ class Model:
     @property
     def others(self) -> dict[Seat, LobbySeat]:
         """The people who sit here besides us, by seat."""
-        ours = {self.seat, *self.mine}
+        ours = {self.seat, *self.lobby.mine}
         return {
             seat: player
             for seat, player in enumerate(self.players)

@@ -17,7 +17,7 @@ def with_others(model: Model, command: str, said: str) -> Result:
     match command:
         case "words":
             return model, (Compare(),)
-        case "renew" if model.hosting:
+        case "renew" if model.lobby.hosting:
             return model, (Renew(),)
         case "renew":
             return reply(model, "no-invite-here")
@@ -32,7 +32,7 @@ def with_others(model: Model, command: str, said: str) -> Result:
 
 def _arrange(model: Model, said: list[str]) -> Result:
     """Let two seats of our table change places, or draw all of them."""
-    if not model.hosting or model.phase is not MatchPhase.LOBBY:
+    if not model.lobby.hosting or model.phase is not MatchPhase.LOBBY:
         return reply(model, "no-seats-here")
     seats = {f"p{seat + 1}": seat for seat in range(len(model.players))}
     match said:

@@ -40,7 +40,7 @@ def kind_of(
 
 def kind_at(model: Model, player: LobbySeat) -> str:
     """Return what a seat of our table says of its player."""
-    return kind_of(player, model.players, model.names, (model.seat, *model.mine))
+    return kind_of(player, model.players, model.names, (model.seat, *model.lobby.mine))
 
 
 def machine_at(model: Model, seat: Seat) -> str:
@@ -77,8 +77,8 @@ def changed(count: int, one: Seat, other: Seat) -> tuple[Seat, ...]:
 
 def nearest(model: Model) -> Seat:
     """Return the seat that is shown nearest to our player: ours, or the one that we may take."""
-    if model.mine:
-        return model.mine[0]
+    if model.lobby.mine:
+        return model.lobby.mine[0]
     return model.players.index(None) if None in model.players else 0
 
 
@@ -128,7 +128,7 @@ def house_lines(model: Model) -> list[str]:
 
 def guests_bring(model: Model) -> str:
     """Say that guests may bring computer players, if they may."""
-    return _("Guests may bring computer players.") if model.several else ""
+    return _("Guests may bring computer players.") if model.lobby.several else ""
 
 
 def votes_line(model: Model) -> str:

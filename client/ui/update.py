@@ -79,19 +79,17 @@ def update(model: Model, message: Message) -> Result:
     match message:
         case Lobby() if model.phase is not MatchPhase.LOBBY and not model.log:
             return model, ()  # out of date: the next table opens only after this match is stored
-        case Lobby(game, options, seats, mine):
+        case Lobby():
             fresh = model if model.phase is MatchPhase.LOBBY else Model(muted=model.muted)
-            shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
             return replace(
-                shown,
+                fresh,
+                lobby=message,
+                game=message.game,
+                options=message.options,
+                players=message.seats,
                 limit=message.limit,
-                table=message.table,
-                hosting=message.hosting,
-                held=message.held,
                 spectators=message.spectators,
-                several=message.several,
                 house=message.house,
-                private=message.private,
                 away=message.away,
             ), ()
         case Seated():
@@ -164,10 +162,8 @@ def _seated(model: Model, message: Seated) -> Model:
         stranger=model.stranger,
         muted=model.muted,
         compared=model.compared,
-        mine=model.mine,
-        table=model.table,
+        lobby=model.lobby,
         limit=terms.limit,
-        hosting=model.hosting,
         spectators=terms.spectators,
         seat=message.seat,
         auto=message.auto,

@@ -55,7 +55,7 @@ def filling(before: Model, after: Model) -> list[str]:
 def _agreed(model: Model) -> tuple[object, ...]:
     """Return the choices of the host that a player accepts with a seat."""
     terms = model.game, model.options, len(model.players), model.limit
-    return *terms, model.spectators, model.several, model.house
+    return *terms, model.spectators, model.lobby.several, model.house
 
 
 def unsigned(model: Model) -> str:
@@ -91,7 +91,9 @@ def cost_of_leaving(model: Model) -> str:
 
 def _sits(model: Model) -> bool:
     """Whether a person of ours has a seat: a spectator and a computer player can leave nothing."""
-    players = (model.players[seat] for seat in {model.names.me, *model.mine} if seat is not None)
+    players = (
+        model.players[seat] for seat in {model.names.me, *model.lobby.mine} if seat is not None
+    )
     return any(player and not player.bot for player in players)
 
 
@@ -131,7 +133,9 @@ def player_line(model: Model, seat: Seat, player: LobbySeat) -> str:
     if " " in str(who) and not player.bot:  # several words could be taken for words of the program
         who = Name(_("“{words}”").format(words=who))
     facts = {"number": seat + 1, "who": who, "id": player.fingerprint}
-    if not player.bot and (seat == model.names.me or (model.seat is None and seat in model.mine)):
+    if not player.bot and (
+        seat == model.names.me or (model.seat is None and seat in model.lobby.mine)
+    ):
         return _("p{number}: {who}, that is you").format(**facts)
     if player.bot and (strength := strength_of(model.game, player.character)):
         line = _("p{number}: {who}, a computer player ({strength}). {about}")

@@ -331,7 +331,7 @@ def commands(model: Model) -> Mapping[str, str]:
     none: tuple[str, ...] = PLAYERS_ONLY if model.watches else ()
     if model.phase is MatchPhase.PLAYING and not model.votes_needed:
         none = (*none, "without")
-    if not model.hosting or model.phase is not MatchPhase.LOBBY:
+    if not model.lobby.hosting or model.phase is not MatchPhase.LOBBY:
         none = (*none, "seats")
     if model.hints == "none":
         none = (*none, "hint")

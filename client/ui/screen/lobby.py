@@ -320,7 +320,7 @@ def line_after(state: ScreenState) -> str:
     if state.bound:
         return f"back:{match_name(bytes.fromhex(match.match))}"
     if match.phase is MatchPhase.LOBBY:
-        return "open" if match.hosting else ""
+        return "open" if match.lobby.hosting else ""
     return f"game:{match.game}"
 
 

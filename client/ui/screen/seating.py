@@ -18,7 +18,7 @@ LOT = "lot"
 def may_arrange(model: Model) -> bool:
     """Whether our player arranges the seats: of our own table, while it waits for us to begin."""
     filling = model.phase is MatchPhase.LOBBY
-    return filling and model.hosting and model.held and len(model.players) > 2
+    return filling and model.lobby.hosting and model.lobby.held and len(model.players) > 2
 
 
 class SeatsSheet(Overlay):

@@ -47,7 +47,7 @@ RENEW = keyed("n: another invite")
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the seats, and below them what is waited for."""
     model = state.match
-    title_line(canvas, title_of(model.game), model.table)
+    title_line(canvas, title_of(model.game), model.lobby.table)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=title())
     for seat, player in enumerate(model.players):
         y = inside.y + seat
@@ -85,7 +85,7 @@ def free() -> str:
 
 def name_style(model: Model, seat: Seat, player: LobbySeat) -> str:
     """Return the style of a player's name: our own stands out."""
-    return "turn" if seat in model.mine and not player.bot else "strong"
+    return "turn" if seat in model.lobby.mine and not player.bot else "strong"
 
 
 def beside_name(
@@ -98,7 +98,7 @@ def beside_name(
     """
     if seat in model.away:
         return _("away"), "warn"
-    if player.fingerprint in asleep and seat not in model.mine:
+    if player.fingerprint in asleep and seat not in model.lobby.mine:
         return _("phone offline"), "warn"
     if player.bot and (strength := strength_of(model.game, player.character)):
         return _("computer, {strength}").format(strength=strength), "dim"
@@ -116,7 +116,7 @@ def news(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
     An invite is broken to so many columns; without a width it has a sheet of its own.
     """
     model = state.match
-    waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
+    waiting = _waiting(model), "turn" if model.lobby.held and _ready(model) else "wait"
     below = [
         _way_in(state, width),
         (_("If you get up, you can resume the match later.") if model.away else "", "dim"),
@@ -161,11 +161,11 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     model = state.match
     found = []
-    if model.held and _ready(model):
-        found.append(("Enter", _("begin") if model.hosting else _("sit down")))
+    if model.lobby.held and _ready(model):
+        found.append(("Enter", _("begin") if model.lobby.hosting else _("sit down")))
     bots = any(player is not None and player.bot for player in model.players)
     signs = [sign for sign, means in (("+", None in model.players), ("-", bots)) if means]
-    if model.hosting and model.held and signs:
+    if model.lobby.hosting and model.lobby.held and signs:
         found.append((" ".join(signs), _("computers")))
     if seating.may_arrange(model):
         found.append((letter(SEATS), _("seats")))
@@ -191,11 +191,11 @@ def press(state: ScreenState, key: str) -> Result | None:
             return replace(state, overlay=closing(CloseQuestion, model)), ()
         case "escape":
             return replace(state, busy=""), (Rise(),)
-        case "enter" if model.held and _ready(model):
+        case "enter" if model.lobby.held and _ready(model):
             return state, (Ready(),)
-        case "+" | "=" if model.hosting and model.held and None in model.players:
+        case "+" | "=" if model.lobby.hosting and model.lobby.held and None in model.players:
             return state, (SeatComputers(bots + 1),)
-        case "-" if model.hosting and model.held and bots:
+        case "-" if model.lobby.hosting and model.lobby.held and bots:
             return state, (SeatComputers(bots - 1),)
     if key == letter(COMPARE) and _company(model):
         return state, (Compare(),)
@@ -210,7 +210,9 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 def asks_before_closing(model: Model) -> bool:
     """Whether others lose something with our table: their seats, or the invite that they have."""
-    return model.hosting and (bool(model.others) or (model.private and None in model.players))
+    return model.lobby.hosting and (
+        bool(model.others) or (model.lobby.private and None in model.players)
+    )
 
 
 class CloseQuestion(QuestionSheet):
@@ -262,7 +264,7 @@ def closing(kind: type[QuestionSheet], model: Model) -> QuestionSheet:
     )
     line = said.format(who=who) if who else _("Nobody else is at your table now.")
     invite = _("Its invite lets nobody in any more: another table has another invite.")
-    return kind(_("Close the table?"), (line, *([invite] if model.private else [])))
+    return kind(_("Close the table?"), (line, *([invite] if model.lobby.private else [])))
 
 
 def _characters(model: Model) -> list[str]:
@@ -301,7 +303,7 @@ def _company(model: Model) -> list[LobbySeat]:
     """
     return (
         [player for seat, player in model.others.items() if seat not in model.away]
-        if model.mine
+        if model.lobby.mine
         else []
     )
 
@@ -326,7 +328,7 @@ def _ready(model: Model) -> bool:
     A guest that has seen the table may, and so may the host of a full one; nobody may while a
     match that we resume waits for somebody who is away.
     """
-    return not model.away and (not model.hosting or None not in model.players)
+    return not model.away and (not model.lobby.hosting or None not in model.players)
 
 
 def _in_parts(invite: str, width: int) -> str:
@@ -346,10 +348,10 @@ def _waiting(model: Model) -> str:
     free = model.players.count(None)
     if model.away:
         return unsigned(model)
-    if not model.hosting and not model.mine:
+    if not model.lobby.hosting and not model.lobby.mine:
         return (
             _("This is the game. Sit down when you are ready.")
-            if model.held
+            if model.lobby.held
             else _("Taking a seat …")
         )
     if free:
@@ -357,6 +359,8 @@ def _waiting(model: Model) -> str:
             "Waiting for {count} more player.", "Waiting for {count} more players.", free
         )
         return waiting.format(count=free)
-    if model.hosting:
-        return _("All seats are taken. You may begin.") if model.held else _("All are signing …")
+    if model.lobby.hosting:
+        return (
+            _("All seats are taken. You may begin.") if model.lobby.held else _("All are signing …")
+        )
     return _("All seats are taken. The match begins when the host says so.")

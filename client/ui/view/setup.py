@@ -37,7 +37,7 @@ def view(state: ScreenState) -> View:
         for key in (table_setup.INVITE, table_setup.COMPARE)
     )
     buttons.pop(letter(table_setup.COMPARE), None)  # it stands at each person
-    waits = model.hosting and model.held and None in model.players and not invite
+    waits = model.lobby.hosting and model.lobby.held and None in model.players and not invite
     missing = _("You can begin when every seat is taken, by a person or by a computer.")
     riddle = table_setup.read_aloud(model)
     signs = [buttons.pop(sign) for sign in "-+" if sign in buttons]
@@ -50,7 +50,7 @@ def view(state: ScreenState) -> View:
         "Sobremesa",
         heading=title_of(model.game),
         game=model.game,
-        lines=(model.table,),
+        lines=(model.lobby.table,),
         back=buttons["escape"],
         tools=(buttons["f1"],),
         sections=(
@@ -129,7 +129,7 @@ def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys, asleep: Collect
     beside, style = table_setup.beside_name(model, seat, player, asleep)
     if beside == player.fingerprint:  # which is read where words are compared
         beside = _("a person")
-    if seat in model.mine and not player.bot:
+    if seat in model.lobby.mine and not player.bot:
         kind = kind_at(model, player)
         beside = f"{_('you')} · {kind}" if kind else _("you")
     known, mark = table_setup.known_as(player), None

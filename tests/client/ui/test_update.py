@@ -29,12 +29,14 @@ from client.session.messages import (
     Words,
 )
 from client.ui.games.escoba.words import EscobaWords
-from client.ui.model import MatchPhase, Model, Pending, legal_moves, shown_nicks
+from client.ui.model import NO_TABLE, MatchPhase, Model, Pending, legal_moves, shown_nicks
 from client.ui.update import TYPED_LIMIT, is_early, update
 from engine.games.escoba import events
 from p2p.table.events import Accused, Mixed, Shuffling
 from p2p.table.faults import FAULTS
 from tests.client.ui.person import Person
+
+OURS = replace(NO_TABLE, hosting=True)
 
 
 @pytest.fixture
@@ -55,23 +57,23 @@ def typed(model: Model, text: str):
 
 
 def test_the_host_of_a_table_renews_its_invite():
-    hosting = Model(phase=MatchPhase.LOBBY, hosting=True)
+    hosting = Model(phase=MatchPhase.LOBBY, lobby=OURS)
     # once we play, spectators may come
     for host in (hosting, replace(hosting, phase=MatchPhase.PLAYING, seat=0)):
         assert typed(host, "renew")[1] == (Renew(),)
-    model, commands = typed(replace(hosting, hosting=False), "renew")
+    model, commands = typed(replace(hosting, lobby=NO_TABLE), "renew")
     assert (commands, [reply.id for reply in model.reply]) == ((), ["no-invite-here"])
 
 
 def test_the_host_of_a_table_that_fills_changes_two_seats_or_draws_all():
     jon = LobbySeat("Jon", "JJJJ")
-    host = Model(phase=MatchPhase.LOBBY, hosting=True, players=(jon, None, None, None))
+    host = Model(phase=MatchPhase.LOBBY, lobby=OURS, players=(jon, None, None, None))
     assert typed(host, "seats p2 P4")[1] == (Arrange((0, 3, 2, 1)),)
     assert typed(host, "seats lot")[1] == (Arrange(),)
     for line in ("seats", "seats p2", "seats p2 p2", "seats p0 p1", "seats p1 p5", "seats lot lot"):
         model, commands = typed(host, line)
         assert (commands, [reply.id for reply in model.reply]) == ((), ["which-seats"]), line
-    for other in (replace(host, hosting=False), replace(host, phase=MatchPhase.PLAYING, seat=0)):
+    for other in (replace(host, lobby=NO_TABLE), replace(host, phase=MatchPhase.PLAYING, seat=0)):
         model, commands = typed(other, "seats lot")
         assert (commands, [reply.id for reply in model.reply]) == ((), ["no-seats-here"])
 

@@ -14,7 +14,7 @@ import pytest
 from client.i18n.sentences import FAULTS, TYPED_COMMANDS
 from client.session.messages import Away, Back, Lobby, LobbySeat, News, Seated, Stored
 from client.ui.games import words_of
-from client.ui.model import MatchPhase, Model, Pending
+from client.ui.model import NO_TABLE, MatchPhase, Model, Pending
 from client.ui.plain.ending import won
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
@@ -338,7 +338,7 @@ def test_completions_are_the_legal_moves_then_the_commands(asked):
     ]
     assert completions(replace(asked.model, asked=False)) == OF_TWO
     assert completions(Model()) == PLAYED
-    assert completions(Model(hosting=True)) == [*TYPED_COMMANDS]
+    assert completions(Model(lobby=replace(NO_TABLE, hosting=True))) == [*TYPED_COMMANDS]
     assert prompt(Model()) == "> "
 
 
