@@ -1,17 +1,13 @@
-"""Presence: the linked players, and the seats that the table waits for, with the time since when.
-
-Time is an argument.
-"""
+"""Presence: which players of a match are linked and speak of it. Time is an argument."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable
 
 import trio
 
-from client.session.messages import Away, Back, InTime, Late, Message, Notice, TimeLeft
+from client.session.messages import Away, Back, Message, Notice
+from client.session.time_limits import TimeLimits
 from client.session.work import Wait
 from engine.core.moves import Seat
 from p2p.net.events import Peer
@@ -24,25 +20,16 @@ STAYS_AWAY_S = 20.0
 """Seconds without another link after which a single replacement is enough. A shorter time proves
 nothing: of two links dialled at once, the one that stays may have lost a packet, and the next comes
 in a few seconds."""
-RESTARTS = 3
-"""How often a returning seat's time limit starts again at one point, so that a player that comes
-and goes does not stop the table for ever."""
 SPEAKS_WITHIN_S = 10.0
 """Seconds after which a linked peer is away if it has not spoken of our match."""
-SAID_S = 6.0
-"""Seconds for which a peer's claim counts that it waits for seats; it repeats it every two seconds.
-"""
-LAST_WARNING_S = 30
-"""Seconds before the limit at which our player is warned once more."""
 
 
 class Presence:
-    """The other peers of our table, and the seats that the table waits for.
+    """The other peers of our table.
 
     `linked` are the peers with a link now. A peer whose link was lost is away until it speaks of
-    our match again: a link alone shows only that its program runs, perhaps at another table. A seat
-    is late when the table has waited for it as long as the terms allow. Methods that return
-    messages return what to tell our player.
+    our match again: a link alone shows only that its program runs, perhaps at another table.
+    Methods that return messages return what to tell our player.
     """
 
     def __init__(self, linked: Iterable[Peer] = ()) -> None:
@@ -78,23 +65,11 @@ class Presence:
         self._computers: dict[Peer, list[Seat]] = {}
         """The seats of computer players, by the peer whose program runs them."""
         self._nicks: tuple[str, ...] = ()
-        self._seat: Seat | None = None
         self._ours = frozenset[Seat]()
         self._wait: Wait | None = None
         """The wait of our table after its last round of work; None before the match."""
-        self._limit = math.inf
-        self._at, self._since = b"", dict[Seat, float]()
-        """The point at which the table waits for other seats, and since when for each of them."""
-        self._restarts: Counter[Seat] = Counter()
-        """How often the time of each seat started again at this point."""
-        self._say: dict[Seat, tuple[tuple[Seat, ...], float]] = {}
-        """The seats that each seat last claimed to wait for, and when."""
-        self._told_late: frozenset[Seat] = frozenset()
-        self._without: frozenset[Seat] = frozenset()
-        """The seats that our player wants to continue without."""
-        self._own_at, self._own_since, self._warnings = b"", 0.0, 0
-        """The point at which the table waits for our player, since when, and how often our player
-        was warned."""
+        self._times: TimeLimits | None = None
+        """The time limits of our match; a spectator counts no time."""
         self.moved = trio.Event()
         """Set when `sought` may have changed, and then replaced."""
 
@@ -130,9 +105,9 @@ class Presence:
     def says(self, peer: Peer, seats: Iterable[Seat], now: float) -> None:
         """Note that a peer claims to wait for these seats."""
         place = self._seats.get(peer)
-        if place is not None:
+        if place is not None and self._times is not None:
             others = sorted(set(seats) & set(self._seats.values()) - {place})
-            self._say[place] = tuple(others), now
+            self._times.says(place, tuple(others), now)
 
     def elsewhere(self, peer: Peer) -> list[Message]:
         """Note that a peer said that it does not play our match now."""
@@ -214,7 +189,8 @@ class Presence:
         """
         self._seats = {place.id: number for number, place in enumerate(terms.participants)}
         self._nicks = tuple(place.nick for place in terms.participants)
-        self._seat, self._ours = seat, frozenset(ours)
+        self._ours = frozenset(ours)
+        self._times = None if seat is None else TimeLimits(terms.limit, seat, self._ours)
         only = next(iter(self.others)) if len(self.others) == 1 else None
         for peer, place in self._seats.items():
             if peer not in self.others and place not in self._ours:
@@ -222,7 +198,6 @@ class Presence:
                 owner = program if program in self.others else host or only
                 if owner is not None:
                     self._computers.setdefault(owner, []).append(place)
-        self._limit = terms.limit
         self.note(wait)
         return self._news()
 
@@ -262,26 +237,11 @@ class Presence:
         return self._seats.get(peer)
 
     def tick(self, now: float) -> list[Message]:
-        """Note the time: report late seats, and the time left for our own.
-
-        A seat's time starts again at every point. Our player's wish to continue without a seat
-        holds until the seat acts, so also through a change, which waits only for such seats.
-        """
-        wait = self._wait
+        """Note the time: report late seats, and the time left for our own."""
+        wait, times = self._wait, self._times
         assert wait is not None
-        same, others = wait.at == self._at, frozenset(wait.seats) - self._ours
-        self._since = {seat: self._since.get(seat, now) if same else now for seat in others}
-        if not same and not wait.changing:
-            self._restarts.clear()
-        self._without &= others if same or wait.changing else frozenset()
-        self._at = wait.at
-        before, self._told_late = self._told_late, self._late(now)
-        fresh, over = sorted(self._told_late - before), sorted(before - self._told_late)
-        left = self._time_left(wait, now)
-        said = ((seat, self._say.get(seat, ((), 0.0))) for seat in fresh)
-        say = tuple((seat, found) for seat, (found, at) in said if found and now - at < SAID_S)
-        messages: list[Message] = [Late(tuple(fresh), round(self._limit), say)] if fresh else []
-        messages += [InTime(tuple(over))] if over else []
+        assert times is not None
+        messages = times.tick(wait, now)
         copies = [
             peer for peer in self._displaced if peer in self._seats and self._has_another(peer, now)
         ]
@@ -289,8 +249,7 @@ class Presence:
             self._copy_told = True
             messages.append(Notice("copied-home", {"who": self._nicks[self._seats[copies[0]]]}))
         self._miss_silent(now)
-        messages += self._news()
-        return messages + ([TimeLeft(left)] if left is not None else [])
+        return [*messages, *self._news(), *times.warn(wait, now)]
 
     def _miss_silent(self, now: float) -> None:
         """Mark linked peers as away that have not spoken of our match for SPEAKS_WITHIN_S."""
@@ -314,16 +273,18 @@ class Presence:
 
     def all_late_are_away(self, now: float) -> bool:
         """Whether every late seat belongs to an absent player."""
-        return self._late(now) <= {seat for peer in self._told for seat in self._seats_of(peer)}
+        away = {seat for peer in self._told for seat in self._seats_of(peer)}
+        return self._times is not None and self._times.late(now) <= away
 
     def go_on(self, now: float) -> None:
         """Vote to continue without the late seats from now on."""
-        self._without = self._late(now) & self._told_late
+        if self._times is not None:
+            self._times.go_on(now)
 
     @property
     def at(self) -> bytes:
         """The point at which the table waited at the last tick; `votes` are about it."""
-        return self._at
+        return self._times.at if self._times is not None else b""
 
     @property
     def head(self) -> bytes:
@@ -333,27 +294,9 @@ class Presence:
     @property
     def votes(self) -> list[Seat]:
         """The seats that our player votes to continue without."""
-        return [] if self._wait is None or self._wait.done else sorted(self._without)
-
-    def _late(self, now: float) -> frozenset[Seat]:
-        """Return the seats that the table has waited for too long."""
-        return frozenset(seat for seat, since in self._since.items() if now - since >= self._limit)
-
-    def _time_left(self, wait: Wait, now: float) -> int | None:
-        """Return the seconds left for our player before the others can vote.
-
-        They are given at half time and `LAST_WARNING_S` before the end; otherwise return None.
-        """
-        votable = wait.votes_needed and len(self._ours) < len(wait.staying)
-        at = wait.at if votable and self._seat in wait.seats else b""
-        if not at or at != self._own_at:
-            self._own_at, self._own_since, self._warnings = at, now, 0
-            return None
-        waited, marks = now - self._own_since, {self._limit / 2}
-        if self._limit > 2 * LAST_WARNING_S:
-            marks.add(self._limit - LAST_WARNING_S)
-        before, self._warnings = self._warnings, sum(waited >= mark for mark in marks)
-        return max(1, round(self._limit - waited)) if self._warnings > before else None
+        if self._wait is None or self._wait.done or self._times is None:
+            return []
+        return sorted(self._times.without)
 
     def _news(self) -> list[Message]:
         """Tell once that a player of this match is away or elsewhere, and once that it is back.
@@ -393,18 +336,14 @@ class Presence:
         ]
 
     def _welcome(self, seat: Seat, wait: Wait) -> list[Message]:
-        """Tell that a seat is back. Its time starts again, at most RESTARTS times at one point.
+        """Tell that a seat is back, whose time starts again.
 
-        Our player's wish to continue without it was about its absence, and ends. A change under way
-        continues: the seat may answer in it, and then keeps its seat. A spectator counts no time.
+        A change under way continues: the seat may answer in it, and then keeps its seat.
         """
-        if self._seat is None or wait.changing or self._restarts[seat] >= RESTARTS:
+        if self._times is None or wait.changing:
             return [Back(seat)]
-        self._restarts[seat] += 1
-        self._since.pop(seat, None)
-        self._without -= {seat}
-        late, self._told_late = self._told_late, self._told_late - {seat}
-        return [Back(seat, anew=True), *([InTime((seat,))] if seat in late else [])]
+        late = self._times.restart(seat)
+        return [Back(seat)] if late is None else [Back(seat, anew=True), *late]
 
     def _move(self) -> None:
         before, self.moved = self.moved, trio.Event()

@@ -76,7 +76,7 @@ class Model:
 
     They are kept by key, because seats change from match to match."""
     lobby: Lobby = NO_TABLE
-    """The table as it last filled: what its match does not say, such as its name."""
+    """The table as it last filled, with facts that no terms of a match have, such as its name."""
     limit: int = 0
     """Seconds after which the others may go on without a seat that the table waits for."""
     spectators: bool = False

@@ -9,11 +9,11 @@ import pytest
 from client.session.messages import Away, Back, InTime, Late, Notice, TimeLeft
 from client.session.presence import (
     DISPLACED_TIMES,
-    RESTARTS,
     SPEAKS_WITHIN_S,
     STAYS_AWAY_S,
     Presence,
 )
+from client.session.time_limits import RESTARTS
 from client.session.work import Wait
 
 HERE, THERE = b"here", b"there"
