@@ -14,6 +14,7 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 __all__ = ["viewed"]
 
 LYING, DESKTOP = ((844, 390), "en"), ((1280, 800), "en")
+UPRIGHT = ((390, 844), "en")
 
 OVERLAPS = """() => [...document.querySelectorAll(".board .bubble")].flatMap((bubble) => {
   const said = bubble.getBoundingClientRect();
@@ -66,6 +67,13 @@ WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
         (((390, 844), "en"), "siete-2", ".spot .card", 124),
         (LYING, "truco-6", ".hand .card", 76),
         (LYING, "kinaskak-6", ".mat .meld .mini", 24),
+        (UPRIGHT, "kinaskak-meld", ".mat .meld .mini", 32),
+        (UPRIGHT, "kinaskak-6", ".mat .meld .mini", 34),
+        (UPRIGHT, "kinaskak-3", ".hand .card", 68),
+        (UPRIGHT, "kinaskak-3", ".middle .card", 72),
+        (((360, 640), "en"), "kinaskak-lay", ".mat .meld .mini", 20),
+        (DESKTOP, "kinaskak-3", ".middle .card", 110),
+        (DESKTOP, "kinaskak-3", ".hand .card", 80),
         (LYING, "escoba-step", ".hand .card", 72),
         (LYING, "truco-step", ".hand .card", 72),
         (DESKTOP, "escoba-step", ".spread .card", 130),

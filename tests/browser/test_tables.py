@@ -127,12 +127,12 @@ def test_nothing_of_a_lesson_is_cut_or_covered(viewed: Viewed):
 
 def deals(states: Iterable[ScreenState]) -> Iterator[tuple[object, ScreenState]]:
     """Give states, also with a notice, beside the deal to which each belongs: another row of
-    cards makes another table of it, and our own melds another one."""
-    deal, most = (0, False), 0
+    cards makes another table of it, and so do the first melds and our own ones."""
+    deal, most = (0, False, False), 0
     for state in states:
         table = view_of(state).table
-        me = (table.seats[0].number,)
-        here = table.deal, any(one.kind == "meld" and one.seats == me for one in table.zones)
+        laid = {one.seats for one in table.zones if one.kind == "meld"}
+        here = table.deal, bool(laid), (table.seats[0].number,) in laid
         most = max(len(table.hand), most if here == deal else 0)
         deal = here
         yield (deal, ceil(most / ROW)), state

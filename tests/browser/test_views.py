@@ -282,6 +282,40 @@ def test_a_phone_on_its_side_shows_the_chips_of_all_eight(viewed):
     assert viewed.unusable() == []
 
 
+SIZES_OF_SEATS = [(390, 844), (360, 640), (844, 390), (667, 375), (1280, 800)]
+
+
+@pytest.mark.parametrize(
+    "viewed", [(size, lang) for size in SIZES_OF_SEATS for lang in ("en", "eu")], indirect=True
+)
+def test_a_seat_of_kinaskak_shows_the_number_of_its_cards(viewed):
+    """Also one whose phone is asleep."""
+    for name in ("kinaskak-asleep", "kinaskak-lay", "kinaskak-6"):
+        state = STATES[name]()
+        viewed.show(state)
+        counts = [
+            next(line for line in seat.lines if line[0].isdigit())
+            for seat in view_of(state).table.seats
+        ]
+        shown = viewed.page.locator(".seat .tag small").all()
+        assert len(shown) == len(counts), name
+        for seat, count in zip(shown, [*counts[1:], counts[0]], strict=True):
+            assert count in seat.inner_text(), name
+
+
+HOLLOW = """() => [...document.querySelectorAll(".mat:not(.empty)")].map((one) =>
+    one.getBoundingClientRect().bottom - Math.max(...[...one.querySelectorAll(".mini")]
+        .map((card) => card.getBoundingClientRect().bottom)))"""
+"""The room below the cards in the box of each player."""
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en"), ((360, 640), "es")], indirect=True, ids=str)
+def test_the_box_of_a_player_with_melds_is_as_high_as_they_are(viewed):
+    for name in ("kinaskak-meld", "kinaskak-lay", "kinaskak-shown", "kinaskak-6"):
+        viewed.show(STATES[name]())
+        assert max(viewed.page.evaluate(HOLLOW)) < 16, name
+
+
 PAPER_ON_WORDS = """() => {
     const all = document.querySelector(".ours"), area = all.getBoundingClientRect(), size = 19;
     const paper = getComputedStyle(all, "::after").backgroundPosition.split(",").map((place) => {

@@ -150,14 +150,17 @@ class KinaskakView(GameView):
             yield Zone("lacks", "want", helping, label=words_, state="lacks")
 
     def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
-        """Its points and cards, its purchases, and the cards known of it; melds say the rest."""
+        """Its cards and points, its purchases, and the cards known of it; melds say the rest."""
         game, number = scene.of(Kinaskak), seat.number
         score, held = game.score[number], game.hands[number]
         bought, free = game.purchases[number], game.options["buys"]
         known = [] if nearest else [slot for slot in held if slot in game.faces]
+        count = ngettext("{count} card", "{count} cards", len(held)).format(count=len(held))
         lines = [
+            *seat.lines[: seat.you],
+            count,  # it stays where there is room for little
+            *seat.lines[seat.you :],
             ngettext("{count} point", "{count} points", score).format(count=score),
-            ngettext("{count} card", "{count} cards", len(held)).format(count=len(held)),
         ]
         if number == game.forhond and not game.down[number]:
             lines.append(_("plays"))
@@ -168,12 +171,10 @@ class KinaskakView(GameView):
             lines.append(_("{count} of them paid for").format(count=bought - free))
         return replace(
             seat,
-            lines=(*seat.lines, *lines),
+            lines=tuple(lines),
             first=self.first(scene, number),
             cards=self.cards(scene, sorted(known, key=lambda slot: by_suit(game.faces[slot]))),
-            held=_("among them {cards}").format(cards="").strip()
-            if 0 < len(known) < len(held)
-            else "",
+            held=_("was seen taking") if 0 < len(known) < len(held) else "",
         )
 
     def score(self, scene: Scene) -> tuple[Score, ...]:

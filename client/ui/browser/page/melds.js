@@ -1,6 +1,8 @@
 // Makes what lies on a table of Kínaskák: a mat for each player with its melds, the open card, and the tray of what a round asks for.
 "use strict";
 
+const CROWD = 7; // seats with melds, and seats, that have room above each other on a small phone
+
 const owned = (zones, number) => zones.filter(({ kind, seats: [owner = 0] = [] }) => kind === "meld" && owner === number);
 
 // A meld is as wide as its cards; the style sheet makes them as large as all melds of a mat fit.
@@ -62,7 +64,12 @@ function showMelds() {
 function mats(table) {
   const [, ...others] = table.seats, zones = table.zones ?? [];
   const stock = zones.find(({ kind }) => kind === "stock"), open = zones.find(({ kind }) => kind === "open");
-  return [h("div.mats", { "data-id": "mats", tabindex: "0" }, others.map((seat) => mat(seat, zones))),
+  const laid = others.filter(({ number = 0 }) => owned(zones, number).length > 0).length;
+  const strips = h(`div.mats${laid ? ".met" : ""}${laid + others.length > CROWD ? ".full" : ""}`, { "data-id": "mats", tabindex: "0" }, others.map((seat) => mat(seat, zones)));
+  strips.style.setProperty("--laid", Math.max(1, laid));
+  strips.style.setProperty("--lines", others.length);
+  strips.style.setProperty("--known", others.filter(({ held }) => held).length);
+  return [strips,
     h("div.middle", { "data-id": "middle" },
       stock && heapOf(stock, [h("b", {}, stock.count ?? 0), h("span.what", {}, stock.label)], heap(stock)), open && opened(open))];
 }

@@ -123,7 +123,7 @@ function heap({ cards = [], across = 0 }) {
 // Seats.
 
 function who(seat) {
-  const lines = (seat.lines ?? []).map((line, place) => h("span", {}, place ? h("i.dot", {}, " · ") : "", line));
+  const lines = (seat.lines ?? []).map((line, place) => h(`span${seat.you && !place ? ".you" : ""}`, {}, place ? h("i.dot", {}, " · ") : "", line));
   const face = disc(seat);
   if (seat.first) face.append(icon("crown"));
   if (seat.deals) face.append(h("span.deals", { title: seat.deals }, icon("deal")));
