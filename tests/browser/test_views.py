@@ -283,24 +283,47 @@ def test_a_phone_on_its_side_shows_the_chips_of_all_eight(viewed):
 
 
 SIZES_OF_SEATS = [(390, 844), (360, 640), (844, 390), (667, 375), (1280, 800)]
+COUNTED = ["kinaskak-asleep", "kinaskak-lay", "kinaskak-6", "siete-3", "siete-6", "siete-8"]
+COUNTED += ["siete-late", "siete-phones"]
+"""Tables on which each seat says how many cards or chips it has."""
 
 
 @pytest.mark.parametrize(
-    "viewed", [(size, lang) for size in SIZES_OF_SEATS for lang in ("en", "eu")], indirect=True
+    "viewed",
+    [(size, lang) for size in SIZES_OF_SEATS for lang in ("en", "eu")],
+    indirect=True,
+    ids=str,
 )
-def test_a_seat_of_kinaskak_shows_the_number_of_its_cards(viewed):
-    """Also one whose phone is asleep."""
-    for name in ("kinaskak-asleep", "kinaskak-lay", "kinaskak-6"):
+def test_a_seat_shows_its_cards_or_chips_at_every_size(viewed):
+    """Also one whose phone is asleep, or that is slow."""
+    for name in COUNTED:
         state = STATES[name]()
         viewed.show(state)
-        counts = [
-            next(line for line in seat.lines if line[0].isdigit())
+        place = 0 if name.startswith("kinaskak") else -1
+        me, *others = [
+            [line for line in seat.lines if line[0].isdigit()][place]
             for seat in view_of(state).table.seats
         ]
         shown = viewed.page.locator(".seat .tag small").all()
-        assert len(shown) == len(counts), name
-        for seat, count in zip(shown, [*counts[1:], counts[0]], strict=True):
+        for seat, count in zip(shown, [*others, me], strict=True):
             assert count in seat.inner_text(), name
+
+
+BESIDE = """() => [...document.querySelectorAll(".board .seat")].filter((seat) => {
+    const [disc, name, more] = [".disc", ".name", "small"].map((one) =>
+        seat.querySelector(one).getBoundingClientRect());
+    return disc.right > name.left + 2 || disc.top > more.bottom || name.top > disc.bottom
+        || name.left - disc.right > 24;
+}).map((seat) => seat.textContent)"""
+
+
+@pytest.mark.parametrize(
+    "viewed", [(size, "es") for size in SIZES_OF_SEATS], indirect=True, ids=str
+)
+def test_a_disc_stands_beside_its_name_at_every_size(viewed):
+    for name in (*COUNTED, "kinaskak-3", "siete-2", "siete-seven"):
+        viewed.show(STATES[name]())
+        assert viewed.page.evaluate(BESIDE) == [], name
 
 
 HOLLOW = """() => [...document.querySelectorAll(".mat:not(.empty)")].map((one) =>
