@@ -125,7 +125,7 @@ function heap({ cards = [], across = 0 }) {
 function who(seat) {
   const lines = (seat.lines ?? []).map((line, place) => h(`span${seat.you && !place ? ".you" : ""}`, {}, place ? h("i.dot", {}, " · ") : "", line));
   const face = disc(seat);
-  if (seat.first) face.append(icon("crown"));
+  if (seat.first && !seat.side) face.append(icon("crown")); // of partners the score has it
   if (seat.deals) face.append(h("span.deals", { title: seat.deals }, icon("deal")));
   return h("div.who", {}, face, h("div.tag", {}, h("b.name", {}, seat.name), [seat.machine, seat.first, seat.deals].map((one) => one && h("span.unseen", {}, `, ${one}`)),
     h("small", {}, lines)));
@@ -230,7 +230,7 @@ function scores({ score, seats }) {
   const alone = (side) => seats.filter((one) => one.side === side).length < 2;
   const shown_ = (one) => (!one.side ? discOf(one.number, seats) : alone(one.side) ? disc({ ...seats.find(({ side }) => side === one.side), mark: "", machine: "" }) : one.name.length > SHORT ? discs(one, seats) : h(`span.sign.${one.side}`));
   return score && h("div.score", { "data-id": "score", role: "group", "aria-label": words.score },
-    score.map((one) => h(`span${sideOf(one)}${one.name.length > SHORT ? ".long" : ""}`, {}, shown_(one), h("small.name", {}, sentence(one.name)), one.tally && tally(one.tally), h("b", {}, one.points))));
+    score.map((one) => h(`span${sideOf(one)}${one.name.length > SHORT ? ".long" : ""}`, {}, shown_(one), h("small.name", {}, sentence(one.name)), seats.some(({ first, side }) => first && side && side === one.side) && icon("crown"), one.tally && tally(one.tally), h("b", {}, one.points))));
 }
 
 // Points as matches on the table: four sides of a square and a fifth one across it; those of the second half apart.
