@@ -52,6 +52,64 @@ def test_the_leader_wears_a_crown_and_the_dealer_has_a_sign(viewed):
     assert seats.locator(".tag").text_content().count("dealer") == 1
 
 
+@pytest.mark.parametrize(
+    "viewed",
+    [UPRIGHT, LYING, DESKTOP, ((360, 640), "es"), ((667, 375), "is")],
+    indirect=True,
+    ids=str,
+)
+def test_the_side_that_leads_has_one_crown_and_partners_are_named(viewed):
+    viewed.show(STATES["escoba-6"]())
+    assert viewed.page.locator(".icon:has([href$=crown])").count() == 1
+    assert viewed.page.locator(".score .team-b .icon:visible").count() == 1
+    partners = viewed.page.locator(".board .team-a small:visible").all_inner_texts()
+    assert len(partners) == 2
+    assert all(partners)
+
+
+@pytest.mark.parametrize("viewed", [UPRIGHT, LYING, ((667, 375), "is")], indirect=True, ids=str)
+def test_the_boxes_of_six_are_equally_wide(viewed):
+    viewed.show(STATES["escoba-6"]())
+    widths = viewed.page.locator(".board .seat").evaluate_all(
+        "(all) => all.map((one) => Math.round(one.getBoundingClientRect().width))"
+    )
+    assert max(widths) - min(widths) <= 1
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [UPRIGHT, LYING, DESKTOP, ((360, 640), "es"), ((667, 375), "es")],
+    indirect=True,
+    ids=str,
+)
+def test_whoever_knocks_still_shows_how_many_tiles_are_left(viewed):
+    viewed.show(STATES["domino-nine"]())
+    assert viewed.page.locator(".board .bubble").count() == 1
+    assert viewed.page.evaluate(APART, [".bubble", ".board small > :first-child", 0]) == 0
+    assert viewed.page.locator(".board small > :first-child:visible").count() == 3
+    assert viewed.page.locator(".stock.asleep .card:visible").count() > 0
+    if viewed.page.viewport_size["width"] > viewed.page.viewport_size["height"]:
+        assert viewed.page.locator(".me .name:visible").count() == 1
+
+
+@pytest.mark.parametrize("viewed", [DESKTOP], indirect=True, ids=str)
+def test_those_at_the_sides_of_a_table_of_dominoes_sit_at_one_height(viewed):
+    viewed.show(STATES["domino-nine"]())
+    tops = viewed.page.locator(":is(.seat-w, .seat-e) .disc").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert abs(tops[0] - tops[1]) < 2
+
+
+@pytest.mark.parametrize("viewed", [DESKTOP], indirect=True, ids=str)
+def test_the_pips_of_a_count_stand_near_their_tiles(viewed):
+    viewed.show(STATES["domino-count"]())
+    columns = viewed.page.locator(".count thead th").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect()).map(({ left }) => left)"
+    )
+    assert columns[1] - columns[0] < 250
+
+
 WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
     .map((one) => one.getBoundingClientRect().width))"""
 
@@ -74,6 +132,7 @@ WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
         (((360, 640), "en"), "kinaskak-lay", ".mat .meld .mini", 20),
         (DESKTOP, "kinaskak-3", ".middle .card", 110),
         (DESKTOP, "kinaskak-3", ".hand .card", 80),
+        (DESKTOP, "domino-nine", ".hand .card", 58),
         (LYING, "escoba-step", ".hand .card", 72),
         (LYING, "truco-step", ".hand .card", 72),
         (DESKTOP, "escoba-step", ".spread .card", 130),
