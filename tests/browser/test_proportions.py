@@ -82,7 +82,7 @@ def test_the_boxes_of_six_are_equally_wide(viewed):
     indirect=True,
     ids=str,
 )
-def test_whoever_knocks_still_shows_how_many_tiles_are_left(viewed):
+def test_a_player_that_knocks_still_shows_how_many_tiles_are_left(viewed):
     viewed.show(STATES["domino-nine"]())
     assert viewed.page.locator(".board .bubble").count() == 1
     assert viewed.page.evaluate(APART, [".bubble", ".board small > :first-child", 0]) == 0
@@ -93,7 +93,7 @@ def test_whoever_knocks_still_shows_how_many_tiles_are_left(viewed):
 
 
 @pytest.mark.parametrize("viewed", [DESKTOP], indirect=True, ids=str)
-def test_those_at_the_sides_of_a_table_of_dominoes_sit_at_one_height(viewed):
+def test_two_players_at_the_sides_sit_at_one_height(viewed):
     viewed.show(STATES["domino-nine"]())
     tops = viewed.page.locator(":is(.seat-w, .seat-e) .disc").evaluate_all(
         "(all) => all.map((one) => one.getBoundingClientRect().top)"

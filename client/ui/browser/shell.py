@@ -22,16 +22,22 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 def packed(style: str) -> str:
     """Return a style without its comments, and without the spaces that mean nothing in it."""
     bare = re.sub(r"\s*/\*.*?\*/", "", style, flags=re.DOTALL)
-    return re.sub(r";?\s*([{};,])\s*|(?<=[\w-]:) |\s*([>~/])\s*", r"\1\2", bare)
+    return re.sub(r";?\s*([{};,])\s*|(?<=[\w-]:) |\s*([>~/])\s*| (?=!)", r"\1\2", bare)
 
 
 def scripts_of(*names: str) -> str:
     """Return scripts of a page without comments, indents, empty lines and spaces about signs.
 
-    No text of theirs has lines, two slashes after a space, or one of these signs between spaces.
+    No text of theirs has lines, two slashes after a space, one of these signs between spaces, or a
+    space within brackets or after one and a comma.
     """
     bare = re.sub(r"(^| +)//.*", "", "".join(map(text_of, names)), flags=re.MULTILINE)
-    return re.sub(r"^\s+| (=>|[!=]?=?=|&&|\|\||\?\??) ", r"\1", bare, flags=re.MULTILINE)
+    before, strict, after = bare.partition('"use strict";\n')
+    bare = before + strict + after.replace(strict, "")
+    signs = r"(=>|[!=]?=?=|&&|\|\||\?\??|[:+*<])"
+    within = r"(?<=[{(\[]) | (?=[})\]])|(?<=\)) (?=\{)|(?<=if|or) (?=\()|(?<=const) (?=[{\[])"
+    lists = r"(?<=[)}\]],) (?=[\w({])|(?<=\w,) (?=[({]|\w+[.(])|(?<=\",) (?=[\w({`])"
+    return re.sub(rf"^\s+| {signs} |{within}|{lists}", r"\1", bare, flags=re.MULTILINE)
 
 
 TABLES = colours.style() + "".join(

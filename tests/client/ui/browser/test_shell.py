@@ -47,6 +47,11 @@ def test_a_script_keeps_its_texts(script):
     bare = re.sub(r"(^| +)//.*", "", written, flags=re.MULTILINE)
     assert texts(bare) == texts(scripts_of(script))
     assert len(scripts_of(script)) < len(bare)
+    assert not re.search(r"[({\[] | [)}\]]|\) \{|\bif \(", scripts_of(script))
+
+
+def test_scripts_together_are_strict_once():
+    assert scripts_of("base.js", "view.js", "table.js").count('"use strict"') == 1
 
 
 @pytest.mark.parametrize("script", sorted(path.name for path in PAGE.glob("*.js")))
