@@ -167,8 +167,7 @@ def test_the_place_of_a_spectator_is_lit_as_nobodys(viewed):
 @pytest.mark.parametrize(
     ("viewed", "name", "line", "most"),
     [
-        (((1280, 800), "en"), "truco-asleep", ".place-n .tag b", 26),
-        (((1024, 768), "is"), "truco-asleep", ".place-n .tag b", 26),
+        (((844, 390), "en"), "truco-4", ".place .tag b", 26),
         (((844, 390), "en"), "escoba-3", ".where small", 26),
         (((1093, 530), "es"), "domino-phones", ".where small", 26),
         (((844, 390), "en"), "escoba-3", ".trace > span:last-child", 26),
@@ -231,6 +230,54 @@ def test_a_panel_says_who_plays_with_whom(viewed, name):
     }
     assert all(len(all_) > 1 and len(set(all_)) == 1 for all_ in grounds.values())
     assert grounds["a"][0] != grounds["b"][0]
+
+
+STRAY = """() => {
+  const box = (one) => one.getBoundingClientRect(), found = [];
+  const places = [...document.querySelectorAll(".place")];
+  const RIVALS = ".place :is(.lane > .slot, .name, small, .bubble)";
+  const panels = getComputedStyle(places[0]).backgroundColor !== "rgba(0, 0, 0, 0)";
+  const shared = (one, other) => Math.min(
+    Math.min(one.right, other.right) - Math.max(one.left, other.left),
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
+  for (const place of places) {
+    const own = box(place);
+    for (const card of place.querySelectorAll(".lane > :is(.slot, .bed), .held .slot")) {
+      const { left, right, top, bottom } = box(card), name = card.ariaLabel ?? card.className;
+      if (!card.checkVisibility()) continue;
+      if (left < own.left || right > own.right || top < own.top || bottom > own.bottom)
+        found.push(`${name} leaves its box`);
+      for (const other of document.querySelectorAll(RIVALS))
+        if (!(place.contains(other) && other.matches(".slot")) && other.checkVisibility()
+          && other.textContent + other.ariaLabel && shared(box(card), box(other)) > 1)
+          found.push(`${name} covers ${other.ariaLabel ?? other.textContent}`);
+    }
+    for (const name of place.querySelectorAll(".name"))
+      if (name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 5)
+        found.push(`${name.textContent} is cut`);
+  }
+  if (panels && new Set(places.map((one) => Math.round(box(one).width))).size > 1)
+    found.push("panels of two widths");
+  return found;
+}"""
+"""The cards of Truco that leave the box of their seat, or cover something of another seat; names
+that are cut, and panels of several widths."""
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [
+        *(((390, 844), "es"), ((360, 640), "eu"), ((844, 390), "is"), ((667, 375), "eu")),
+        *((size, "en") for size in ((1280, 800), (1024, 768), (1920, 1080), (768, 1024))),
+        *((size, "is") for size in ((1024, 600), (740, 360), (500, 900), (700, 420))),
+    ],
+    indirect=True,
+    ids=str,
+)
+def test_every_card_of_truco_lies_in_the_box_of_its_seat(viewed):
+    for name in ("truco-4", "truco-6", "truco-bets", "truco-said-6", "truco-asleep"):
+        viewed.show(STATES[name]())
+        assert viewed.page.evaluate(STRAY) == [], name
 
 
 @pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)

@@ -41,6 +41,7 @@ def words() -> dict[str, str]:
         "table": _("On the table"),
         "hand": _("Your hand"),
         "mine": _("Your side of the table"),
+        "you": _("You"),
         "score": _("Score"),
         "corners": "".join(map(corner, "AJQK")),
         "deal back": _("deal before"),

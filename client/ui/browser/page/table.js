@@ -122,12 +122,12 @@ function heap({ cards = [], across = 0 }) {
 
 // Seats.
 
-function who(seat) {
+function who(seat, name = seat.name) {
   const lines = (seat.lines ?? []).map((line, place) => h(`span${seat.you && !place ? ".you" : ""}`, {}, place ? h("i.dot", {}, " · ") : "", line));
   const face = disc(seat);
   if (seat.first && !seat.side) face.append(icon("crown")); // of partners the score has it
   if (seat.deals) face.append(h("span.deals", { title: seat.deals }, icon("deal")));
-  return h("div.who", {}, face, h("div.tag", {}, h("b.name", {}, seat.name), [seat.machine, seat.first, seat.deals].map((one) => one && h("span.unseen", {}, `, ${one}`)),
+  return h("div.who", {}, face, h("div.tag", {}, h("b.name", {}, name), [seat.machine, seat.first, seat.deals].map((one) => one && h("span.unseen", {}, `, ${one}`)),
     h("small", {}, lines)));
 }
 
@@ -152,8 +152,11 @@ function other(seat, place) {
 
 // Cards in tricks lie before whoever has played them; ours lie on the table too.
 const lane = (seat) => h("div.lane", { "data-id": `lane:${seat.number ?? 0}` }, (seat.played ?? []).map((one) => slot(one)),
-  Array.from({ length: 3 - (seat.played ?? []).length }, () => h("i.bed", { "aria-hidden": "true" })), // three tricks
-  disc({ ...seat, mark: "", machine: "" }));
+  Array.from({ length: 3 - (seat.played ?? []).length }, () => h("i.bed", { "aria-hidden": "true" }))); // three tricks
+
+// We have a box among them.
+const ourBox = (seat) => h(`div${seatClass(seat)}.own`, {},
+  who({ ...seat, deals: "", lines: seat.you ? seat.lines?.slice(1) : seat.lines }, seat.you ? words.you : seat.name), seat.remark && h("p.bubble", {}, seat.remark));
 
 const placed = (seat, place, inside) => h(`div.place.place-${place}${sideOf(seat)}`, { "data-id": `place:${seat.number ?? 0}` }, inside, lane(seat));
 
@@ -250,7 +253,7 @@ function tableView(view) {
       table.ending ? ending(table, view.notice) : [
         h("div.board", { "data-id": "board" }, counted(h(`div.seating.${name}${crowd}`, {}, !chairs ? mats(table) : [
           others.map((seat, place) => (lanes ? placed(seat, at_[place], other(seat, at_[place])) : other(seat, at_[place]))),
-          lanes && placed(table.seats[0], "s"), (table.zones ?? []).map((zone) => ZONES[zone.kind]?.(zone, table.deal))]), others.length)),
+          lanes && placed(table.seats[0], "s", others.length > 1 && ourBox(table.seats[0])), (table.zones ?? []).map((zone) => ZONES[zone.kind]?.(zone, table.deal))]), others.length)),
         mine(table, view.notice)]),
     h("aside.side", { "data-id": "side", inert: covered, "aria-label": words.log }, h("h2", {}, words.log),
       h("ol.log", {}, (table.log ?? []).slice(-14).map((line) => h("li", {}, text(line))))),
