@@ -14,5 +14,5 @@ def rule_broken(game: str, names: Names, fault: Fault) -> list[str]:
         return []
     found = [words_of(game).broken_rule(names, fault.seat, fault.rule)]
     if fault.late:
-        found.append(_("A later step of the match proves it."))
+        found.append(_("It came to light later in the match."))
     return found

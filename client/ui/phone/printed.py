@@ -65,7 +65,7 @@ def _of_code(phones: PhonesShown, code: CodeShown) -> list[str]:
     if code.late:
         return [_("Five minutes have passed, and the code is void. Type `code` for another one.")]
     if code.silent:
-        return [why_silent(phones)]
+        return [why_silent()]
     line = _("Are the phones in another network? Type `network` for the address {address}.")
     other = [line.format(address=phones.others[0])] if phones.others else []
     return [

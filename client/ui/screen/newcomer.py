@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.i18n.translation import _, keys_in_brackets
+from client.storage.version import version
 from client.ui.screen.overlay import TextSheet
 from client.ui.screen.reading import rules_sheet
 from client.ui.screen.state import Overlay, Page, ScreenState
@@ -33,6 +34,11 @@ def by_touch() -> str:
         "A tap or a click chooses. At a table everything has a button: the lamp gives a hint, the "
         "book has the rules, and the menu has the rest."
     )
+
+
+def about_version() -> str:
+    """Say which version of the program this is, as players compare it."""
+    return _("This is Sobremesa {version}.").format(version=version())
 
 
 def about(*, in_window: bool = False) -> tuple[str, ...]:

@@ -180,13 +180,12 @@ class VisitorSheet(Overlay):
         visitor = _chosen(state)
         phone = later("New code for {name}'s phone"), later("New code for this phone")
         code = _(phone[not visitor.nick]).format(name=visitor.nick)
-        off = _("Disconnect; a new code lets the phone in again")
-        ends = [ListItem("end", off)] if visitor.page else []
+        off = ListItem("end", _("Disconnect"), _("a new code lets the phone in again"))
         return [
-            ListItem("code", code),
-            ListItem("rename", _("Rename")),
-            *ends,
-            ListItem("delete", _("Remove with all matches")),
+            ListItem("code", code, _("goes on with the same name and matches")),
+            ListItem("rename", _("Rename"), _("the others see the new name")),
+            *([off] if visitor.page else []),
+            ListItem("delete", _("Remove with all matches"), _("cannot be undone")),
         ]
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
@@ -396,31 +395,33 @@ def sheet_lines(state: ScreenState) -> list[tuple[str, str]]:
         (in_groups(code.letters), "strong"),
     ]
     if code.silent:
-        return [*typed, (why_silent(state.kept.phones), "warn")]
-    whose = _("For the phone of {name}") if code.again else _("For one more phone")
+        firewall = _("A firewall on this machine must let TCP port {port} in.")
+        port = state.kept.phones.host.rpartition(":")[2]
+        return [*typed, (why_silent(), "warn"), (firewall.format(port=port), "dim")]
+    whose = _("For the phone of {name}").format(name=_named(state, code))
     return [
-        (whose.format(name=_named(state, code)), "dim"),
+        *([(whose, "dim")] if code.again else []),
         (_("Scan this with the phone's camera, or open this address and type the code:"), ""),
         *typed,
         (_("It lets in one phone, within five minutes."), "dim"),
     ]
 
 
-def why_silent(phones: PhonesShown) -> str:
-    """Name the obstacles for a phone that does not ask for anything."""
-    why = _(
-        "No phone has asked yet. Guest Wi-Fi keeps devices apart; a VPN or a firewall (TCP "
-        "{port}) may too. Try a phone's hotspot."
+def why_silent() -> str:
+    """Name the obstacles for a phone that does not ask for anything, and a way round them."""
+    return _(
+        "No phone has asked yet. It must be in the same Wi-Fi as this machine, and not in one for "
+        "guests. If that does not help, connect this machine to a hotspot of the phone."
     )
-    return why.format(port=phones.host.rpartition(":")[2])
 
 
 def others(state: ScreenState, way: str) -> str:
-    """Name our other addresses, if there are any, and the way to a code for them."""
+    """Name the way to a code for another network of ours, if there is one."""
     if not state.kept.phones.others:
         return ""
-    line = _("Are the phones in another network? “{other}” makes a code for {address}.")
-    return line.format(other=way, address=state.kept.phones.others[0])
+    return _(
+        "This machine is in two networks. If the phone finds nothing, choose “{other}”."
+    ).format(other=way)
 
 
 def in_groups(letters: str) -> str:

@@ -1,4 +1,4 @@
-"""An alarm in the words of a window: the event, its meaning for our player, the next step."""
+"""An alarm in the words of a window: the next step, the event, its meaning for our player."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from client.i18n.sentences import FAULTS
 from client.i18n.translation import _, later
 from client.ui.games.charges import rule_broken
+from client.ui.games.screen import CHOOSE
 from client.ui.model import Model
+from client.ui.screen.newcomer import about_version
 from client.ui.screen.overlay import AlarmSheet
-from client.ui.view.parts import Text
+from client.ui.screen.state import ScreenState
+from client.ui.view.action import Action
+from client.ui.view.parts import Sheet, Text
 from client.ui.view.sentences import drawn
 from p2p.table.events import Accused, Differs
 from p2p.table.faults import Fault
@@ -25,27 +29,41 @@ PLAIN: Mapping[str, str] = {
 """The faults whose usual sentence speaks of the protocol."""
 
 
+def sheet(state: ScreenState, overlay: AlarmSheet) -> Sheet:
+    """Return an alarm; leaving the match is offered where the programs differ."""
+    read = Action("key:enter", _("back to the table"), ("enter",), "main", key="enter")
+    ways = (CHOOSE + "leave", "enter")
+    leave = Action("leave", _("leave the match"), ("enter", "escape", *ways), "leave")
+    goes = isinstance(overlay.event, Differs) and state.bound
+    actions = (leave, read) if goes else (read,)
+    return Sheet(overlay.NAME, *told(state.match, overlay), actions=actions)
+
+
 def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
-    """Return the title and the sentences of an alarm."""
+    """Return the title and the sentences of an alarm; the first one says what to do."""
     match overlay.event:
         case Accused(fault) if fault.seat != model.names.me:
             return _("Somebody is cheating, or a program is broken"), _accused(model, fault)
         case Differs(None):
             return overlay.title, (
+                _("Go to the lobby, and begin another match."),
                 _("A card turned up that is not in the pack."),
                 _("That is a bug in the program: no player has done anything wrong."),
-                _("Please leave the match from the menu, keep its log, and report the bug."),
+                _(
+                    "Please report the bug. The log that shows it stays with the match, under "
+                    "“Past matches”."
+                ),
+                about_version(),
             )
         case Differs(int() as seat):
             return overlay.title, (
+                _("Compare your versions, and update the older one."),
+                about_version(),
                 _("Your program and that of {who} see this match differently.").format(
                     who=model.names[seat]
                 ),
                 _("Nobody is accused: one of the programs may have a bug, or be out of date."),
-                _(
-                    "Compare your versions, and update the older one. If the match still does not "
-                    "go on, leave it from the menu."
-                ),
+                _("If the match still does not go on, leave it."),
             )
     return overlay.title, overlay.lines
 
@@ -56,13 +74,13 @@ def _accused(model: Model, fault: Fault) -> tuple[Text, ...]:
     if model.must_go(fault.seat):
         follows = later("You do not need to do anything: {who} has to leave the match.")
     return (
+        _(follows).format(who=who),
         _(PLAIN.get(fault.id, FAULTS[fault.id])).format(who=who),
         *(drawn(model.game, line) for line in rule_broken(model.game, model.names, fault)),
         _(
             "Your program noticed this and rejected it. You have done nothing wrong, and nobody "
             "else is accused."
         ),
-        _(follows).format(who=who),
         _(
             "The evidence, signed by {who}, is kept with the match: you can show it to anybody."
         ).format(who=who),

@@ -31,7 +31,7 @@ def view(state: ScreenState) -> View:
         Page.PHONES.value,
         "Sobremesa",
         heading=phones.title(),
-        lines=tuple(filter(None, (_where(state), phones.behind(state)))),
+        lines=tuple(filter(None, (phones.behind(state),))),
         back=back(),
         sections=(
             Section("add", cards=cards_of("escoba"), actions=(add,)),
@@ -39,10 +39,6 @@ def view(state: ScreenState) -> View:
             Section("about", lines=phones.about()),
         ),
     )
-
-
-def _where(state: ScreenState) -> str:
-    return "" if state.kept.phones.host else phones.where(state)
 
 
 def sheet(state: ScreenState, back_: Action) -> Sheet:
@@ -64,6 +60,9 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
         key = letter(phones.LET_IN)
         let_in = f"let-in:{state.kept.phones.digits}"  # so a click means the phone that was seen
         actions.append(Action(let_in, _("let in"), (key,), "main", key=key))
+    elif code:
+        waits = _("waiting for the phone …")
+        actions.append(Action("waits", waits, (), "main", off=True))
     found = tuple(line for line in (*lines, *more) if line)
     actions.sort(key=lambda one: one.role == "main")
     return Sheet("phone", phones.title(), found, svg=code, actions=tuple(actions))

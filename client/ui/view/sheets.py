@@ -91,6 +91,8 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
     elif line.kind == "move" and (moves := moves_to_type(state.match)[1]):
         grey = words_of(state.match.game).as_typed(moves[0])
     wrong = line.kind == "join" and bool(state.notice)
+    if isinstance(state.overlay, AlarmSheet):  # it is read once the line is put away
+        hints, wrong = {state.overlay.title: None}, True
     return Entry(label, line.text, " ".join(hints), len(line.text) - line.caret, grey, wrong)
 
 
@@ -138,8 +140,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         case AlarmSheet():
             from client.ui.view import alarm  # noqa: PLC0415 - it loads the table: start-up time
 
-            read = Action("key:enter", _("back to the table"), ("enter",), key="enter")
-            return Sheet(name, *alarm.told(state.match, overlay), actions=(read,))
+            return alarm.sheet(state, overlay)
     lines = tuple(line for line in _lines(state, overlay) if line)
     return Sheet(name, title or pages.title(state), lines, items, actions=tuple(actions))
 
@@ -159,7 +160,9 @@ def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
     if isinstance(overlay, AnalysisSheet):
         found = analysis.about(state)
         return (*found, _("The costliest moments:")) if overlay.items(state) else found
-    return newcomer.about(in_window=True) if isinstance(overlay, AboutSheet) else overlay.lines
+    if isinstance(overlay, AboutSheet):
+        return (*newcomer.about(in_window=True), newcomer.about_version())
+    return overlay.lines
 
 
 def _asked(question: QuestionSheet) -> list[Action]:
@@ -179,8 +182,7 @@ def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple
     if isinstance(overlay, PhrasesSheet):
         return capital(name), ()
     if isinstance(overlay, VisitorSheet):
-        name, _mark, then = name.partition("; ")
-        return name, (capital(then),) if then else ()
+        return name, (capital(item.about),)
     if isinstance(overlay, MuteSheet):
         match = state.match
         hears = any(match.hears(seat) for seat in [match.seat_of(item.id)] if seat is not None)

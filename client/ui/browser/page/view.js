@@ -96,7 +96,7 @@ const ITEMS = {
   card: (item) => h("article.paper.list-card", { "data-game": item.game }, swatch(item) || h("span"),
     h("div", {}, h("h3", {}, item.title), (item.lines ?? []).map((line) => h("p.small.dim", {}, line)), item.seats && seats(item.seats, item.note)),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
-  way: (item) => h(`button.way${item.opened ? ".here" : ""}`, named_(item), item.icon ? icon(item.icon) : sitter({ title: item.title }),
+  way: (item, place) => h(`button.way${item.opened ? ".here" : ""}`, named_(item), item.icon ? icon(item.icon) : sitter({ title: item.title }, place),
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
@@ -135,7 +135,7 @@ const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.sta
 function list(items = [], name) {
   let under = "";
   const begins = ({ day }) => name === "matches" && day && under !== (under = period(day)) && h("h2", { "data-id": under }, sentence(under));
-  const lined = items.map((item) => h("li", { "data-id": item.id }, begins(item), ITEMS[item.kind](item)));
+  const lined = items.map((item, place) => h("li", { "data-id": item.id }, begins(item), ITEMS[item.kind](item, place)));
   if (items[0]?.kind === "place") return round(lined);
   if (items[0]?.kind === "seat") return round(lined, ".sits");
   return lined.length > 0 && h(LISTS[name] ?? "ul", { "data-id": "list" }, lined);

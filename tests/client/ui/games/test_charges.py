@@ -49,7 +49,7 @@ def told(game, *why, kind=ProvenLie):
     ],
 )
 def test_a_lie_about_hidden_cards_is_told_with_its_proof(game, why, line):
-    assert told(game, *why) == [line, "A later step of the match proves it."]
+    assert told(game, *why) == [line, "It came to light later in the match."]
 
 
 def test_words_of_the_dishonest_program_are_cleaned():
@@ -69,4 +69,4 @@ def test_every_reason_can_be_told_in_every_language(reader, game, language):
     for why in {**WHY, **words.why_words}:
         line, proof = told(game, why, 21)
         assert "{" not in line + proof
-        assert language == "en" or proof != "A later step of the match proves it."
+        assert language == "en" or proof != "It came to light later in the match."

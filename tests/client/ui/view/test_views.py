@@ -11,12 +11,14 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from client.storage.version import version
 from client.ui.games.screen import CHOOSE
 from client.ui.plain.ending import won
 from client.ui.screen.messages import (
     FieldSet,
     Open,
 )
+from client.ui.screen.obeying import LeaveQuestion
 from client.ui.screen.opening import LENGTHS
 from client.ui.screen.react import react
 from client.ui.screen.state import DealCount
@@ -35,7 +37,8 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def golden(name: str) -> None:
     """Compare a view with `golden/NAME.txt`."""
-    path, text = GOLDEN / f"{name}.txt", as_text(view_of(STATES[name.partition("@")[0]]()))
+    view = view_of(STATES[name.partition("@")[0]]())
+    path, text = GOLDEN / f"{name}.txt", as_text(view).replace(version(), "VERSION")
     if os.environ.get(UPDATE):
         path.write_text(text, encoding="utf-8")
     assert path.exists(), f"{path.name} is missing: run with {UPDATE}=1 and look at it"
@@ -212,3 +215,9 @@ def test_the_name_of_a_table_that_cannot_be_is_refused_and_says_why():
 def test_the_last_count_says_who_wins_and_nobody_leads_any_more(game):
     stage = Stage(game, 3).until(lambda stage: stage.over)
     assert view_of(stage.state).sheet.count.standing == won(stage.state.match)
+
+
+def test_an_alarm_leads_to_the_question_whether_to_leave():
+    state = STATES["alarm-differs"]()
+    keys, _label = view_of(state).clicks()["leave"]
+    assert isinstance(pressed(state, keys)[0].overlay, LeaveQuestion)
