@@ -303,3 +303,28 @@ def test_the_help_of_a_desktop_keeps_what_is_typed_behind_its_last_line(viewed):
     assert last.bounding_box()["y"] > boxes(viewed, ".sheet .prose > p")[-1]["y"]
     last.press("Enter")
     assert table.is_visible()
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en"), ((844, 390), "es")], indirect=True, ids=str)
+def test_the_seats_of_many_are_a_list_on_a_phone(viewed):
+    for name in ("setup-six", "setup-eight"):
+        viewed.show(STATES[name]())
+        beside = viewed.page.evaluate(
+            """() => [".sit .name", ".sit"].map((found) => [...document.querySelectorAll(found)]
+                .map((one) => Math.round(one.getBoundingClientRect().left)))"""
+        )
+        assert [len(set(edges)) for edges in beside] == [1, 1], name
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
+def test_an_alarm_has_a_head_of_its_own_colour_and_says_first_what_to_do(viewed):
+    head = "(node) => getComputedStyle(node.parentNode).backgroundColor"
+    viewed.show(STATES["leave"]())
+    usual = viewed.page.locator("#sheet-title").evaluate(head)
+    for name in ("alarm", "alarm-differs", "alarm-no-card"):
+        viewed.show(STATES[name]())
+        assert viewed.page.locator("#sheet-title").evaluate(head) != usual
+        weights = viewed.page.locator(".sheet .prose > p").evaluate_all(
+            "(all) => all.map((one) => getComputedStyle(one).fontWeight)"
+        )
+        assert weights[0] == "600" not in weights[1:]
