@@ -9,6 +9,7 @@ the suggested one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
@@ -28,6 +29,10 @@ from p2p.table.events import Moved
 
 MOST_KEYS = 30
 """Keys in a row that a player would press."""
+LINE = 30
+"""Characters of a sentence that names a move and has a reason too."""
+END = re.compile(r"(?<=[.!?]) (?=[^\W\d_a-z]|[¡¿“])")
+"""The space between two sentences."""
 
 
 class GameLesson:
@@ -105,6 +110,14 @@ class GameLesson:
         """Name a move to the seat that sees this, and say why it would make it."""
         del names
         return self.text(view, move)
+
+    def briefly(self, names: Names, view: View, move: Move) -> str:
+        """Name a move and one reason: the first sentences of `reason`, until they are a line."""
+        found: list[str] = []
+        for sentence in END.split(self.reason(names, view, move)):
+            if sum(map(len, found)) < LINE:
+                found.append(sentence)
+        return " ".join(found)
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that may lead to a move, those to be preferred first."""

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from client.i18n.translation import _, pgettext
+from client.ui.games import lesson_of
 from client.ui.games.lesson import says
 from client.ui.games.screen import Picked, Say, Scene
 from client.ui.games.words import Written, as_drawn
+from client.ui.model import Model
 from client.ui.screen.reading import PARAGRAPH
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card, Text
@@ -104,6 +106,14 @@ def next_click(scene: Scene, game: GameView) -> Clicked | None:
     if move is None:
         return None
     return _first(scene, game, move, ()) or _first(scene, game, move, move.shows)
+
+
+def suggestion(model: Model, kind: str) -> Text:
+    """Return the suggested move with one reason; the page of the lesson has had all."""
+    if model.view is None or model.advice is None:
+        return ""
+    reason = lesson_of(model.game).briefly(model.names, model.view, model.advice)
+    return drawn(kind, as_drawn(_("Suggestion: {reason}").format(reason=reason)))
 
 
 def sentence(click: Clicked) -> Text:

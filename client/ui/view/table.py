@@ -339,7 +339,7 @@ def _prompt(
 
 
 def _coached(scene: Scene, game: GameView, prompt: Prompt, step: Step | None) -> Prompt:
-    """Return the question of a lesson: the suggestion, and then its next click by name."""
+    """Return the question of a lesson: the suggestion with its reason, then its next click."""
     click = coach.next_click(scene, game)
     aim = "" if click is None else click.id
     if step is not None:
@@ -347,8 +347,8 @@ def _coached(scene: Scene, game: GameView, prompt: Prompt, step: Step | None) ->
     if click is None:
         return prompt
     begins = scene.picked == scene.picked.back()
-    more = coach.sentence(click) if begins or not prompt.more else prompt.more
-    return replace(prompt, more=more, aim=aim)
+    said = coach.suggestion(scene.model, game.kind) if begins else prompt.more
+    return replace(prompt, more=said or coach.sentence(click), aim=aim)
 
 
 def _actions(

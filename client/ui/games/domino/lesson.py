@@ -8,7 +8,7 @@ from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.domino.screen import DRAW, PASS
 from client.ui.games.domino.words import WORDS
-from client.ui.games.lesson import GameLesson
+from client.ui.games.lesson import END, GameLesson
 from client.ui.games.screen import DIGITS
 from client.ui.games.words import Written
 from client.ui.model import Model, Names
@@ -153,6 +153,20 @@ class DominoLesson(GameLesson):
         return _("The ends of the line are {left} and {right}. These fit: {tiles}.").format(
             left=left, right=right, tiles=tiles
         )
+
+    def briefly(self, names: Names, view: View, move: Move) -> str:
+        """Say how many of our tiles fit after a tile."""
+        game, said = view.game, super().briefly(names, view, move)
+        assert isinstance(game, Domino)
+        if not isinstance(move, Place) or game.ends is None:
+            return said
+        ends = set(_after(game.ends, _face(view, move), move.end))
+        others = [view.face(slot) for slot in game.hands[view.seat or 0] if slot != move.tile]
+        fit = sum(bool(face and ends & set(pips(face))) for face in others)
+        fits = ngettext(
+            "Then {count} of your tiles fits.", "Then {count} of your tiles fit.", fit
+        ).format(count=fit)
+        return f"{END.split(said)[0]} {fits}" if fit else said
 
     def reason(self, names: Names, view: View, move: Move) -> str:
         """Say how the line lies after a tile, and how many of ours fit then."""

@@ -80,3 +80,14 @@ def test_a_hint_stands_beside_the_question_and_points_without_keys(game):
     assert "\u00a0(" not in aloud(view.table.prompt.more)
     assert view.table.prompt.aim in view.clicks()
     assert "Enter" in stage.text() or "(" in stage.state.notice
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_once_its_page_is_read_a_suggestion_stays_with_one_reason(game):
+    learner = Learner(game)
+    learner.read_on()
+    learner.press("enter")
+    aim, said = coached(learner)
+    assert aim in view_of(learner.state).clicks()
+    assert said.startswith("Suggestion:")
+    assert 40 < len(said) < 150
