@@ -158,8 +158,8 @@ def _invite(state: ScreenState, title: str, back: Action) -> Sheet:
 def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
     """Return the sentences of a sheet; some are other ones in a window."""
     if isinstance(overlay, AnalysisSheet):
-        found = analysis.about(state)
-        return (*found, _("The costliest moments:")) if overlay.items(state) else found
+        costly = (_("The costliest moments, marked ◆ below the table:"),)
+        return (*analysis.about(state), *(costly if overlay.items(state) else ()))
     if isinstance(overlay, AboutSheet):
         return (*newcomer.about(in_window=True), newcomer.about_version())
     return overlay.lines

@@ -15,10 +15,10 @@ const flies = (now, before) => Boolean(before) && (now.step ?? 0) === (before.st
 
 const options = (names, chosen) => names.map((name, place) => h("option", { value: String(place), selected: place === chosen }, name));
 
-// Where a deal begins, or a choice was costly, above the slider.
-function tickAt(place, kind = "") {
-  const mark = h(`i${kind}`);
-  mark.style.setProperty("--at", place || 0);
+// Where a choice was costly, above the slider; the sheet of the analysis names the mark.
+function costAt(place) {
+  const mark = h("i.cost");
+  mark.style.setProperty("--at", place);
   return mark;
 }
 
@@ -26,7 +26,7 @@ function playerBar({ step = 0, last = 0, deals = [], marks = [], covered, more }
   const tool = (id, name, label, off) => h("button.icon-btn", { id, type: "button", "aria-label": label, title: label, disabled: off }, icon(name));
   const deal = Math.max(0, deals.findLastIndex((one) => (one.step ?? 0) <= step)), at_ = labelOf(step, last);
   return h("nav.player", { "data-id": "player", "aria-label": words.keys, inert: covered },
-    h("span.track", { "data-id": "track" }, h("span", { "aria-hidden": "true" }, deals.map((one) => tickAt((one.step ?? 0) / last)), marks.map((one) => tickAt(one / last, ".cost"))),
+    h("span.track", { "data-id": "track" }, h("span", { "aria-hidden": "true" }, marks.map((one) => costAt(one / last))),
       h("input", { id: "scrub", type: "range", min: "0", max: String(last), step: "1", value: String(step), "aria-label": words.step, "aria-valuetext": at_ })),
     h("select.input", { id: "deal", "aria-label": words.deal }, options(deals.map(({ name }) => name), deal)),
     h("div.buttons", {}, tool("deal-back", "first", words["deal back"], step === 0), tool("back", "back", words.back, step === 0),
