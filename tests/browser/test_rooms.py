@@ -328,3 +328,15 @@ def test_an_alarm_has_a_head_of_its_own_colour_and_says_first_what_to_do(viewed)
             "(all) => all.map((one) => getComputedStyle(one).fontWeight)"
         )
         assert weights[0] == "600" not in weights[1:]
+
+
+@pytest.mark.parametrize("viewed", [((360, 640), "is"), ((360, 640), "eu")], indirect=True, ids=str)
+def test_names_of_games_and_days_of_matches_are_whole_in_large_letters(viewed):
+    viewed.show(STATES["form"]())
+    viewed.page.evaluate("() => { document.documentElement.dataset.letters = 'large'; }")
+    (one_word,) = boxes(viewed, ".pick:last-child b")
+    assert one_word["height"] < 24
+    viewed.show(STATES["history-results"]())
+    days = viewed.page.locator(".match small > span:last-child")
+    assert days.first.evaluate("(node) => node.getClientRects().length") == 1
+    assert not any("·" in text for text in days.all_text_contents())

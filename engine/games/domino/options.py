@@ -71,7 +71,7 @@ CHOICES: Mapping[str, Option] = {
     "partners": Option(
         default=False,
         values=(True, False),
-        help="Odd seats against even seats; for four players.",
+        help="The player across from you is your partner; for four players.",
     ),
     "leaving": LEAVING,
     "set": Option(

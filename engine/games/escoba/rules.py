@@ -65,7 +65,7 @@ class Escoba(Game):
         "teams": Option(
             default=False,
             values=(True, False),
-            help="Odd seats against even seats; six always play so.",
+            help="Every second player is your partner; six always play so.",
         ),
         "leaving": LEAVING,
         "first_table": Option(

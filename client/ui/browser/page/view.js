@@ -100,7 +100,7 @@ const ITEMS = {
     h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
-      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [...(item.lines ?? []), item.day && dated(words.day, item.day).replaceAll(" ", "\u00a0")].filter(Boolean).join("\u00a0· "))),
+      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [...(item.lines ?? []), item.day && dated(words.day, item.day)].filter(Boolean).map((part) => [h("span", {}, part), " "]))),
       h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
     item.opened && h("div.more", {}, plot(item.svg), h("details", { "data-id": `about:${item.id}` }, h("summary", {}, words.proof), (item.about ?? []).map((line) => h("p", {}, prose(line)))),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one)))),
