@@ -340,3 +340,15 @@ def test_names_of_games_and_days_of_matches_are_whole_in_large_letters(viewed):
     days = viewed.page.locator(".match small > span:last-child")
     assert days.first.evaluate("(node) => node.getClientRects().length") == 1
     assert not any("·" in text for text in days.all_text_contents())
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)
+def test_the_next_letter_goes_on_with_a_line_and_replaces_only_a_proposal(viewed):
+    for name, marked in (("talk", 0), ("move", 0), ("first-name", 3)):
+        viewed.show(STATES["lobby"]())
+        viewed.show(STATES[name]())
+        length, chosen = viewed.page.locator("#line").evaluate(
+            "(line) => [line.value.length, line.selectionEnd - line.selectionStart]"
+        )
+        assert length
+        assert chosen == marked, name

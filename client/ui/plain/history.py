@@ -24,7 +24,7 @@ LABELS = {
     past_match.UNSEALED: later("not signed by all"),
     past_match.WAITING: later("not finished"),
     past_match.UNFINISHED: later("broken off"),
-    past_match.NOT_BEGUN: later("called off"),
+    past_match.NOT_BEGUN: later("never began"),
     past_match.LEFT: later("you left"),
     past_match.CONVICTED: later("you were convicted"),
     past_match.VOTED_OUT: later("you were voted out"),
@@ -33,7 +33,7 @@ LABELS = {
     past_match.OTHER_VERSION: later("other version"),
 }
 """How a match ended, in a list."""
-SIGNED = later("Complete: signed by every player that stayed.")
+SIGNED = later("Complete: all who stayed have signed the result.")
 SENTENCES = {
     past_match.COMPLETE: SIGNED,
     past_match.PLAYER_LEFT: SIGNED,
@@ -41,8 +41,8 @@ SENTENCES = {
     past_match.VOTED: later("Voted out by the others: {who}. That is their word, not a proof."),
     past_match.UNSEALED: later("The match is finished, but not signed by {seats}."),
     past_match.WAITING: later("Not finished: you can resume it."),
-    past_match.UNFINISHED: later("Broken off: its log ends before the match does."),
-    past_match.NOT_BEGUN: later("Called off: at least one seat never sent an entry."),
+    past_match.UNFINISHED: later("Broken off: the match did not reach its end."),
+    past_match.NOT_BEGUN: later("It never began: at least one player sent nothing."),
     past_match.LEFT: later("You have left the match, and lost it."),
     past_match.CONVICTED: later(
         "You have been shut out of the match: an entry that you signed does not verify."

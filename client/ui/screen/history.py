@@ -150,7 +150,7 @@ class AbandonQuestion(QuestionSheet):
     """Whether our player leaves the chosen match for good."""
 
     NAME = "abandon"
-    GO, STAY = later("leave"), later("keep it")
+    GO, STAY = later("leave"), later("stay")
 
     def entered(self, state: ScreenState) -> Result:
         return abandon(state)
@@ -184,8 +184,8 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
             "If you leave for good, you lose. The others end the match, or go on without you."
         )
         then = _(
-            "The match will not be listed as unfinished any more. The others learn that you left "
-            "over the network, while you are in the lobby or sit at a table."
+            "The match will not be listed as unfinished any more. The others learn of it as soon "
+            "as you and they have Sobremesa open on one network."
         )
     said = (f"{match_title(summary)} · {', '.join(others_of(summary))}", price, then)
     return replace(state, overlay=AbandonQuestion(_("Leave the match?"), said))

@@ -56,7 +56,9 @@ class MenuSheet(Overlay):
     def chosen(self, state: ScreenState, choice: str) -> Result:
         match choice:
             case "log":
-                sheet: Overlay = TextSheet(_("The match so far"), state.log, scroll=END)
+                turn = (_("It is your turn."),) if state.match.asked else ()
+                log = (*state.log, *turn)
+                sheet: Overlay = TextSheet(_("The match so far"), log, scroll=END)
             case "rules":
                 sheet = rules_sheet(state.match.game, state.match.options)
             case "say":

@@ -112,7 +112,11 @@ def _go_on(summary: MatchSummary) -> tuple[Action, ...]:
 def _about(summary: MatchSummary) -> tuple[str, ...]:
     """Return sentences about an open match, without the day, which stands above."""
     found = [line for line in details_of(summary) if line != summary.day]
-    return (*found, _("Not checked yet: stepping through the match checks it."))
+    facts = summary.facts
+    players = () if facts is None else enumerate(facts.players)
+    if any(facts and seat != facts.seat and not one.computer for seat, one in players):
+        found.append(_("The same letters mean the same person, even under another name."))
+    return (*found, _("Stepping through the match checks every card and signature in it."))
 
 
 def _actions(summary: MatchSummary) -> tuple[Action, ...]:

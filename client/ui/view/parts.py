@@ -114,6 +114,8 @@ class Entry:
     """The words that stand there in grey as long as nothing is typed."""
     wrong: bool = False
     """Whether the hint says what is wrong with the text."""
+    marked: bool = False
+    """Whether the text is a proposal, which the first letter replaces."""
 
 
 @dataclass(frozen=True)

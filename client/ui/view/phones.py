@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from client.i18n.translation import _, letter
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import phones, qr
@@ -51,6 +53,8 @@ def sheet(state: ScreenState, back_: Action) -> Sheet:
     key = letter(phones.ANOTHER)
     late = state.kept.phones.code is not None and state.kept.phones.code.late
     role = "main" if late else "soft"
+    if state.kept.phones.digits:
+        back_ = replace(back_, label=_("do not let in"))
     actions = [back_, Action(f"key:{key}", _("another code"), (key,), role, key=key)]
     if state.kept.phones.others:
         key = letter(phones.ELSEWHERE)

@@ -85,15 +85,17 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
         hints = {_("An invite begins with SBM1."): None}
         if not state.kept.on_phone:
             hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
+    if line.kind == "move" and not hints and (moves := moves_to_type(state.match)[1]):
+        example = _("For example: `{move}`. `help` names all that can be typed.")
+        hints = {example.format(move=words_of(state.match.game).as_typed(moves[0])): None}
     grey = ""
     if line.kind == "first-nick" and state.kept.on_phone:
         grey = state.kept.nick
-    elif line.kind == "move" and (moves := moves_to_type(state.match)[1]):
-        grey = words_of(state.match.game).as_typed(moves[0])
     wrong = line.kind == "join" and bool(state.notice)
     if isinstance(state.overlay, AlarmSheet):  # it is read once the line is put away
         hints, wrong = {state.overlay.title: None}, True
-    return Entry(label, line.text, " ".join(hints), len(line.text) - line.caret, grey, wrong)
+    hint, caret = " ".join(hints), len(line.text) - line.caret
+    return Entry(label, line.text, hint, caret, grey, wrong, line.prefilled)
 
 
 def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:

@@ -325,7 +325,7 @@ function setLine(line, before) {
   const field = document.getElementById("line");
   if (!before) {
     field.value = line.text ?? "";
-    field.select();
+    if (line.marked) field.select();
   } else if ((now.heard ?? 0) === spoken && (line.text ?? "") !== field.value) field.value = line.text ?? "";
   const mistake = [...(line.text ?? "")].slice(0, line.caret ?? 0).join("").length;
   // Only a mistake moves the cursor, and only in the text that it was found in.

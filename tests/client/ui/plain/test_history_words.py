@@ -23,7 +23,7 @@ LINES = [
     "won 21:15 · Computer 1",
     "won 30:22 · Jone, Computer 1, Miren",
     "10:7 · Jone · broken off",
-    "Jone · called off",
+    "Jone · never began",
     "won 21:15 · Jone · not signed by all",
     "won 21:15 · Jone · a player voted out",
     "won · Jone · a player left",
