@@ -352,3 +352,14 @@ def test_the_next_letter_goes_on_with_a_line_and_replaces_only_a_proposal(viewed
         )
         assert length
         assert chosen == marked, name
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((844, 390), "en")], indirect=True, ids=str
+)
+def test_seats_that_face_each_other_are_equally_high_whatever_their_marks(viewed):
+    for name, pairs in (("setup-host", [(1, 2)]), ("setup-teams", [(1, 3)])):
+        viewed.show(STATES[name]())
+        discs = boxes(viewed, ".sit > .disc")
+        for one, other in pairs:
+            assert discs[one]["y"] == pytest.approx(discs[other]["y"], abs=1), name

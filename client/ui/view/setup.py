@@ -8,7 +8,7 @@ from dataclasses import replace
 from client.i18n.translation import _, letter, pgettext
 from client.ui.games import title_of
 from client.ui.model import Model
-from client.ui.screen import table_setup
+from client.ui.screen import phones, table_setup
 from client.ui.screen.parts import BETWEEN
 from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import kind_at, nearest, side_at
@@ -50,7 +50,7 @@ def view(state: ScreenState) -> View:
         "Sobremesa",
         heading=title_of(model.game),
         game=model.game,
-        lines=(model.lobby.table,),
+        lines=(_("Table {name}").format(name=model.lobby.table),),
         back=buttons["escape"],
         tools=(buttons["f1"],),
         sections=(
@@ -88,6 +88,7 @@ def _button(shown: str, label: str) -> Action:
         "-": _("one computer fewer"),
         letter(table_setup.INVITE): _("invite somebody"),
         letter(table_setup.SEATS): _("change seats"),
+        letter(table_setup.PHONES): phones.title(),
     }
     role = "main" if key in ("enter", letter(table_setup.INVITE)) else ""
     icon = TOOLS.get(key, "link" if key == letter(table_setup.INVITE) else "")

@@ -89,6 +89,10 @@ function seats([taken, all], note) {
 // Who sits there, or that nobody does yet.
 const sitter = ({ title, opened }, number) => h(`span.disc${opened ? ".free" : ""}`, { "aria-hidden": "true", "data-n": number }, opened ? "" : h("span", {}, [...title][0].toUpperCase()));
 
+const badge = ({ mark }) => mark && h(`span.badge.${mark[1] || "plain"}`, {}, mark[0]);
+
+const row = (item, looks, sign) => h(`button${looks}`, named_(item), sign, h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, text(line)))));
+
 const ITEMS = {
   tile: (item) => h("button.tile", { ...named_(item), "data-game": item.game },
     h("span.tile-top", {}, h("span.tile-fan", { "aria-hidden": "true" }, cards(item))),
@@ -96,25 +100,23 @@ const ITEMS = {
   card: (item) => h("article.paper.list-card", { "data-game": item.game }, swatch(item) || h("span"),
     h("div", {}, h("h3", {}, item.title), (item.lines ?? []).map((line) => h("p.small.dim", {}, line)), item.seats && seats(item.seats, item.note)),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
-  way: (item, place) => h(`button.way${item.opened ? ".here" : ""}`, named_(item), item.icon ? icon(item.icon) : sitter({ title: item.title }, place),
-    h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, line)))),
+  way: (item, place) => row(item, item.opened ? ".way.here" : ".way", item.icon ? icon(item.icon) : sitter({ title: item.title }, place)),
   match: (item) => h(`article.paper.match${item.opened ? ".opened" : ""}`, {},
     h("button.list-card", { ...named_(item), "aria-expanded": String(Boolean(item.opened)) }, swatch(item) || h("span"),
-      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [...(item.lines ?? []), item.day && dated(words.day, item.day)].filter(Boolean).map((part) => [h("span", {}, part), " "]))),
-      h("span.res", {}, item.mark && h(`span.badge.${item.mark[1] || "plain"}`, {}, item.mark[0]), item.score && h("b", {}, item.score))),
+      h("span", {}, h("b", {}, item.title), h("small.dim", {}, [...(item.lines ?? []), item.day && dated(words.day, item.day).replaceAll(" ", "\u00a0")].filter(Boolean).map((part) => [h("span", {}, part), " "]))),
+      h("span.res", {}, badge(item), item.score && h("b", {}, item.score))),
     item.opened && h("div.more", {}, plot(item.svg), h("details", { "data-id": `about:${item.id}` }, h("summary", {}, words.proof), (item.about ?? []).map((line) => h("p", {}, prose(line)))),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one)))),
     !item.opened && item.actions?.map((one) => action(one, item.title))),
   seat: (item) => h(`${item.click ? "button" : "div"}.sit${item.opened ? ".free" : ""}${sideOf(item)}`, item.click ? named_(item) : {},
     sitter(item, item.id.split(":")[1]), h("span", {}, h("b.name", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
-    item.mark && h(`span.badge${item.mark[1] ? `.${item.mark[1]}` : ""}`, {}, item.mark[0])),
+    badge(item)),
   place: (item) => h(`button.place-at${sideOf(item)}`, named_(item),
-    sitter(item, item.id.split("-")[1] - 1), h("b.name", {}, item.title), item.mark && h(`span.badge.${item.mark[1]}`, {}, item.mark[0])),
+    sitter(item, item.id.split("-")[1] - 1), h("b.name", {}, item.title), badge(item)),
   person: (item) => h("div.person", {}, h("b", {}, item.title),
     h("ul.words", { translate: "no" }, (item.lines ?? []).flatMap((line) => line.split(" ")).map((word) => h("li", {}, word))),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
-  entry: (item) => h("button.entry", named_(item), icon(item.icon),
-    h("span", {}, h("b", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, text(line))))),
+  entry: (item) => row(item, ".entry", icon(item.icon)),
 };
 
 // A drawing of the program's own.
