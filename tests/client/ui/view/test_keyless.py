@@ -26,7 +26,8 @@ NAMED = re.compile(
 )
 BRACKETS = re.compile(rf"{NO_BREAK}\([^)]*\)")
 """They are left out where there is no keyboard."""
-TYPED = {"help", "about", "phone-code", "phone-silent", "phone-asks", "phone-late", "invite"}
+TYPED = {"help", "about", "move", "invite"}
+TYPED |= {"phone-code", "phone-silent", "phone-asks", "phone-late"}
 """The sheets whose words are to be typed, or compared letter by letter."""
 
 
