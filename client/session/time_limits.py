@@ -1,4 +1,4 @@
-"""For how long a table has waited for each seat, and what follows. Time is an argument."""
+"""The time limits of a match, and the seats that are late. Time is an argument."""
 
 from __future__ import annotations
 
