@@ -71,6 +71,17 @@ def test_where_all_but_one_go_that_one_has_won(game, players, options):
         assert (play.over, play.game.winners) == (True, (stays,))
 
 
+PARTNERS = [table for table in TABLES if new_game(*table).sides == 2]
+
+
+@pytest.mark.parametrize(("game", "players", "options"), PARTNERS)
+def test_a_side_that_a_seat_has_left_does_not_win_by_its_points(game, players, options):
+    play = at(game, players, options, 6)
+    play.run.leave([2])
+    assert play.game.score[0] > play.game.score[1]
+    assert play.game.winners == play.game.seats_of(1)
+
+
 ALONE = [table for table in TABLES if new_game(*table).plays_on(new_game(*table).options)]
 """The tables at which the others go on."""
 
