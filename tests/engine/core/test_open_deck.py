@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 
 from engine.core.moves import IllegalMove
@@ -71,3 +73,12 @@ def test_cards_that_are_not_there():
         complete(deck("a", "b"), ["d"])
     with pytest.raises(BadDeck, match="deck 2 has a twice"):
         complete(deck("a", "b"), ["a", "a"])
+
+
+def test_every_order_of_a_deck_comes_of_the_same_number_of_choices():
+    orders = set()
+    for chosen in product(range(3), range(2)):
+        left = list(chosen)
+        order = shuffled(lambda bound, left=left: left.pop(0) % bound)(Deck(1, 0, (*"abc",), (0,)))
+        orders.add(tuple(order))
+    assert len(orders) == 6
