@@ -167,7 +167,7 @@ def test_R9_only_the_first_pass_counts_or_none():
 def test_R11_equals_in_a_block():
     game = opened(players=4, partners=True).game
     game.ends, game.opener, game.in_a_row, game.placer = (6, 6), 1, 0, 0
-    assert game.lowest([0, 1, 2, 3], {0: 3, 1: 9, 2: 9, 3: 3}) == 3  # on the opener's side
+    assert game.lowest([0, 1, 2, 3], {0: 9, 1: 9, 2: 3, 3: 3}) == 3  # on the opener's side
     single = opened(players=4).game
     single.ends, single.opener, single.in_a_row, single.placer = (6, 6), 1, 0, 0
     assert single.lowest([0, 1, 2, 3], {0: 3, 1: 9, 2: 9, 3: 3}) == 3  # the first after the opener

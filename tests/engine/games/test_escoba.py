@@ -204,6 +204,19 @@ def test_R13_whoever_has_no_cards_has_lost():
     assert (play.game.round, play.game.table(), play.hand(1)) == (1, [], [])
 
 
+def test_R14_sides_that_are_level_at_the_target_play_on():
+    def played(score):
+        play = opened(DECK, target=101)
+        play.game.score = score
+        while play.turn and play.game.round == 1:
+            play.act(play.turn[0], next(play.options(play.turn[0])))
+        return play.game
+
+    mine, theirs = played([0, 0]).score
+    assert played([101 - mine, 101 - theirs]).winners == ()
+    assert played([101 - mine, 102 - theirs]).winners == (1,)
+
+
 def test_the_next_pack_is_certain_until_the_match_is_over():
     play = opened(players=3)
     assert play.game.next_pack() == (SPANISH_40, (0, 1, 2))

@@ -66,8 +66,9 @@ def test_R6_the_cap_below_the_least_bet_is_the_only_bet():
     assert list(play.game.bets(1, {})) == [Bet(chips) for chips in range(3, 8)]
 
 
-def test_A1_up_the_hidden_card_is_proven_to_keep_the_total_below():
-    table = Masked(["2o", "5c", "4o"])
+@pytest.mark.parametrize(("shown", "most", "cards"), [("4o", 6, 24), ("10o", 13, 36)])
+def test_A1_up_the_hidden_card_is_proven_to_keep_the_total_below(shown, most, cards):
+    table = Masked(["2o", "5c", shown])
     table.does(1, Bet(1))
     request = table.does(1, HitUp())
     assert isinstance(request, Open)  # of the stock
@@ -76,8 +77,8 @@ def test_A1_up_the_hidden_card_is_proven_to_keep_the_total_below():
     request = table.says(1)
     assert isinstance(request, Prove)
     assert request.claims == {1: (0,)}
-    assert set(request.among) == {card for card in SPANISH_40 if WORTH[card] <= 6}
-    assert len(request.among) == 24
+    assert set(request.among) == {card for card in SPANISH_40 if WORTH[card] <= most}
+    assert len(request.among) == cards
     table.run.answer()
     assert table.run.turn == (1,)
 
@@ -153,6 +154,12 @@ def test_R16_a_bank_without_chips_passes_on(bank):
     assert game.next_bank(0) == 2
     game.sevens = [3]
     assert game.next_bank(0) == (3 if bank == "seven" else 2)
+
+
+def test_R16_of_several_sevens_the_first_one_paid_gets_the_bank():
+    game = opened(players=4).game
+    game.sevens = [3, 2]
+    assert [game.next_bank(bank) for bank in range(4)] == [2, 2, 3, 2]
 
 
 @pytest.mark.parametrize(
