@@ -38,6 +38,13 @@ def test_a_flood_takes_no_more_room_than_there_is_and_shuts_nobody_out() -> None
     assert 30 < kept < 120
 
 
+def test_a_name_that_was_dropped_may_come_again() -> None:
+    names = NameQueue(lambda _player: False, most=1)
+    for number in (1, 2, 1):
+        names.put(player(number))
+    assert names.take(9) == ([], [player(1)])
+
+
 def test_names_that_matter_are_never_dropped_and_come_first() -> None:
     names = NameQueue(lambda who: who in {player(5), player(6)}, most=4)
     names.put(player(5))

@@ -25,8 +25,8 @@ HOST = IDENTITIES[0]
 
 
 @asynccontextmanager
-async def host(folder: Path, seen: list[bytes]) -> AsyncIterator[Mesh]:
-    """Show a table to all that look; `seen` takes their ids."""
+async def host(folder: Path, seen: list[bytes], *, playing: bool = False) -> AsyncIterator[Mesh]:
+    """Show a table to all that look, unless it is `playing`; `seen` takes their ids."""
     pem = folder / "host.pem"
     pem.write_bytes(HOST.pem())
 
@@ -35,7 +35,8 @@ async def host(folder: Path, seen: list[bytes]) -> AsyncIterator[Mesh]:
             if isinstance(event, LinkUp):
                 seen.append(event.peer)
             elif isinstance(event, Received):
-                mesh.send(event.peer, draft(2).message())
+                refusal = {"t": "refuse", "why": "playing"}
+                mesh.send(event.peer, refusal if playing else draft(2).message())
 
     async with (
         open_mesh(HOST, pem, interface=HOME, port=0) as mesh,
@@ -75,3 +76,11 @@ async def test_hosts_of_announced_tables_do_not_learn_who_asks(tmp_path, context
         assert await tables.confirmed(prober, [other]) == set()
     assert context.identity.id not in seen
     assert len(seen) == 1
+
+
+async def test_a_host_that_plays_confirms_a_table_that_plays_and_no_open_one(tmp_path) -> None:
+    async with host(tmp_path, [], playing=True) as mesh, open_prober() as prober:
+        for state, real in (("playing", {HOST.id}), ("open", set()), ("full", set())):
+            facts = (HOST.id, "Ane", "escoba", "oak", 2, 2, state, mesh.port, 3)
+            seen = Sighting(*facts, addresses=((HOME, mesh.port),))
+            assert await tables.confirmed(prober, [seen]) == real, state

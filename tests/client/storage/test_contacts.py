@@ -122,6 +122,14 @@ def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
     assert refusal(caught.value).status == 6
 
 
+def test_a_player_that_was_met_under_another_name_may_not_take_a_trusted_one(contacts):
+    contacts.meet(EVE, "Eve", None, 300)
+    contacts.check([place(3, "Eve")], MARY)
+    with pytest.raises(TableRefused) as caught:
+        contacts.check([place(3, "Ane")], MARY)
+    assert caught.value.id == "changed-key"
+
+
 def test_an_address_that_was_typed(contacts):
     contacts.check_address([HERE], ANE)
     contacts.check_address([THERE], EVE)
