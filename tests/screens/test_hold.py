@@ -105,6 +105,12 @@ def test_the_count_goes_by_itself_before_a_player_who_only_looks_on(seat):
     assert not stage.tick(20).state.count.lines
 
 
+def test_the_count_stays_before_a_player_until_a_key():
+    stage = Stage("escoba", 2).until(lambda stage: bool(stage.state.count.lines) and not stage.over)
+    assert stage.tick(100).state.count.lines
+    assert not stage.press("enter").state.count.lines
+
+
 TABLES = [
     ("escoba", 3, {"target": 3}, 0),
     ("escoba", 4, {"target": 3}, 2),

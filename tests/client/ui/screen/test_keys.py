@@ -104,6 +104,11 @@ def test_a_phrase_is_said_by_its_id_and_own_words_as_they_are(stage):
     assert stage.press("f2").state.overlay is None
 
 
+def test_a_digit_that_no_phrase_has_begins_words_of_ones_own(stage):
+    stage.press("f2", "0")
+    assert (stage.state.typed.text, stage.commands) == ("0", [])
+
+
 def test_a_typed_line_has_only_characters_that_all_terminals_draw_alike(stage):
     stage.press("f2", "up", "enter").tell(
         Key("paste", "\U0001f44b\U0001f3fd \U0001f1ea\U0001f1f8 ")

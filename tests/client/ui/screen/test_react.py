@@ -10,6 +10,7 @@ import pytest
 from client.session.messages import (
     News,
     Notice,
+    Parted,
     Seated,
     Talked,
     Trusted,
@@ -23,7 +24,7 @@ from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import Ended, Ring, Tick
 from client.ui.screen.react import BANNER_S
 from client.ui.screen.state import ScreenState
-from p2p.table.events import Accused, Asked, Differs
+from p2p.table.events import Accused, Asked, Differs, Moved, Told
 from p2p.table.faults import BadProof
 from tests.screens.stage import NICKS, SIZES, Stage, terms_of, theirs, view_of
 
@@ -53,6 +54,17 @@ def test_a_call_stays_for_its_time_and_then_goes(stage):
     stage.tell(Tick(BANNER_S - 0.1))
     assert stage.state.moment is not None
     assert stage.tell(Tick(0.2)).state.moment is None
+
+
+@pytest.mark.parametrize("action", ["p2 play 1e", "p2 truco"])
+def test_a_call_from_before_our_absence_is_not_shown_again(action):
+    stage = Stage("truco", 2, first=1, decks=[["1e", "4c", "5c"]]).do(action)
+    assert stage.state.moment is not None
+    call = stage.state.match.history[-1]
+    stage.tell(Tick(BANNER_S)).commands.clear()
+    event = call if isinstance(call, Moved) else Told(call, None)
+    stage.tell(News(event, view_of(stage.state), (0,), last=True, repeated=True))
+    assert (stage.state.moment, stage.commands) == (None, [])
 
 
 # Talk.
@@ -175,6 +187,12 @@ def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
     assert "“Good luck!”" not in stage.tick(20).text().split("─ ▶ Your turn")[0]
     assert not stage.state.timed
     assert "Jon: “Good luck!”" in stage.state.log
+
+
+def test_a_player_that_has_gone_wishes_no_other_match(over):
+    over.tell(Talked(1, "again", phrase=True))
+    assert over.state.again == (1,)
+    assert over.tell(Parted(1)).state.again == ()
 
 
 def test_a_move_takes_the_notice_before_it_away():

@@ -9,7 +9,7 @@ import pytest
 
 from client.ui.games.truco.screen import BRAVAS
 from client.ui.model import MatchPhase
-from client.ui.screen.state import Page, Replay
+from client.ui.screen.state import Page, Replay, ScreenState
 from client.ui.view.games import TABLES
 from client.ui.view.sentences import aloud
 from client.ui.view.standing import standing
@@ -50,6 +50,22 @@ def test_a_match_is_played_by_clicks_alone(game, players):
         moves += stage.state.match.history[-1:] != state.match.history[-1:]
     assert moves
     assert stage.state.match.phase is MatchPhase.OVER or moves > 40
+
+
+def test_beside_a_step_stand_its_own_lines_and_those_before():
+    model = Stage("escoba", 2).state.match
+    steps = tuple((model, (f"line {number}",)) for number in range(4))
+    state = ScreenState(page=Page.REPLAY, match=model, replay=Replay(steps=steps, step=2))
+    assert view_of(state).table.log == ("line 0", "line 1", "line 2")
+
+
+def test_a_player_that_has_left_is_ranked_last():
+    stage = Stage("escoba", 3, target=9).until(lambda stage: stage.game.round > 1)
+    stage.leave(1).until(lambda stage: stage.over)
+    if stage.state.count.lines:
+        stage.press("enter")
+    ending = view_of(stage.state).table.ending
+    assert [one.number for one in ending.ranks][::2] == [*ending.won, 1]
 
 
 @pytest.mark.parametrize("game", GAMES)
