@@ -338,7 +338,8 @@ async def test_windows_are_bounded(page):
         cookie, word = await page.enter()
         async with page.socket(cookie) as socket:
             await socket.send({"pass": word})
-            assert await socket.closed() == 1013
+            with trio.fail_after(60):
+                assert await socket.closed() == 1013
         nursery.cancel_scope.cancel()
 
 
