@@ -108,7 +108,8 @@ def departures(game: str, *, every: int = 1, real: bool = False) -> list[tuple[i
     `every`: only every so many of the first.
     """
     kind, seed, using = smallest_of_three(game), SHORT.get(game, 0), group(real=real)
-    steps = moments_to_leave(kind, seed, using)[every // 2 :: every]
+    steps = moments_to_leave(kind, seed, using)
+    steps = steps[min(every, len(steps)) // 2 :: every]
     return [(leaving, point) for leaving in steps for point in points(kind, seed, using, leaving)]
 
 

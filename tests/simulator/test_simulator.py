@@ -62,8 +62,8 @@ DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
 
 WENT_ON = {"escoba": 0, "domino": 1, "kinaskak": 1}
 """The games that go on without a seat, each with a seed with which it does."""
-LONG = ("truco", "kinaskak")
-"""Matches so long that a part of them has occasions enough to leave."""
+LONG = ("escoba", "truco", "kinaskak")
+"""Matches so long that one moment to leave has moments enough to die."""
 PART = pytest.mark.parametrize("one_of", sample([8, 1], 1), ids=["a-part", "all"])
 """Every check tries one match or point of eight, the soak all of them."""
 
@@ -129,6 +129,7 @@ def test_a_peer_that_dies_while_somebody_leaves_plays_on_when_it_is_back(
 ) -> None:
     found = departures(game, every=9 * (one_of if game in LONG else 1))
     some = found[7 :: max(1, len(found) * one_of // DEPARTURES.get(game, MANY))]
+    assert some
     outcomes = {
         f"{leaving}, {point}": with_a_departure(game, leaving, point) for leaving, point in some
     }

@@ -46,6 +46,8 @@ ends, backspaces."""
 NICK = "\x1b[2J\u202eA\x9b1mne\r\n"
 """The same in 48 bytes."""
 ISOLATED = re.compile("\u2068[^\u2066-\u2069\u202a-\u202e\n]*\u2069")
+OF_FILES = ("scenario", "replay", "export")
+OF_TABLES = ("join", "watch")
 
 
 def raw(text: str) -> list[str]:
@@ -167,9 +169,10 @@ def test_a_scenario_with_planted_words(evil, capsys) -> None:
     "words",
     [
         *([EVIL], ["--" + EVIL], ["--lang", EVIL, "games"]),
-        *([verb, EVIL] for verb in COMMANDS if verb not in ("scenario", "replay", "export")),
+        *([verb, EVIL] for verb in COMMANDS if verb not in (*OF_FILES, *OF_TABLES)),
+        *([verb, EVIL, "--wait", "1"] for verb in OF_TABLES),
         *([verb, "--interface", EVIL] for verb in ("tables", "doctor", "phone", "learn")),
-        *([verb, f"{EVIL}:1:2"] for verb in ("join", "watch")),
+        *([verb, f"{EVIL}:1:2"] for verb in OF_TABLES),
         *(["join", f"[{EVIL}]:99999"], ["join", f"SBM1-{EVIL}"]),
         *(["host", "escoba", option, EVIL] for option in ("--table", "--port", "--computers")),
         *(["play", "escoba", option, EVIL] for option in ("--seats", "--option")),

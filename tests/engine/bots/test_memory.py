@@ -17,7 +17,7 @@ from engine.games import GAMES, new_game
 
 MOST = 10_000_000
 """Bytes that one cache may come to hold."""
-MOVES = {"domino": 3, "truco": 20, "escoba": 12}
+MOVES = {"domino": 3, "truco": 20, "escoba": 3}
 
 
 @pytest.fixture(autouse=True)
