@@ -63,9 +63,11 @@ def states_of(game: str, players: int) -> Iterator[ScreenState]:
 )
 def test_nothing_is_cut_or_covered_while_a_match_goes_on(viewed: Viewed, seats):
     for game, players in seats:
-        for state in states_of(game, players):
-            viewed.show(state)
-            assert viewed.unusable() == [], (game, players)
+        assert viewed.faults(numbered(states_of(game, players))) == {}, (game, players)
+
+
+def numbered(states: Iterable[ScreenState]) -> dict[str, ScreenState]:
+    return {str(number): state for number, state in enumerate(states)}
 
 
 POINTED = """() => {
@@ -99,30 +101,30 @@ POINTED = """() => {
 @pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)
 def test_a_lesson_points_at_the_card_or_the_button_of_which_it_speaks(viewed: Viewed):
     for game in GAMES:
-        learner = Learner(game)
+        learner, states = Learner(game), []
         for _click in range(12):
             while learner.state.lesson or learner.state.held or learner.state.count.lines:
                 learner.press("enter")
             if learner.lesson.over:
                 break
-            viewed.show(replace(learner.state, moment=None))
-            assert viewed.page.evaluate(POINTED) == [], game
-            assert viewed.unusable() == [], game
+            states.append(replace(learner.state, moment=None))
             aim = view_of(learner.state).table.prompt.aim
             learner.press(*view_of(learner.state).clicks()[aim][0])
+        assert viewed.each(states, POINTED) == [[]] * len(states), game
+        assert viewed.faults(numbered(states)) == {}, game
 
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)
 def test_nothing_of_a_lesson_is_cut_or_covered(viewed: Viewed):
     for game in GAMES:
-        learner, chance = Learner(game), random.Random(1)
+        learner, chance, states = Learner(game), random.Random(1), []
         for _key in range(20):
-            viewed.show(learner.state)
-            assert viewed.unusable() == [], game
+            states.append(learner.state)
             if learner.state.lesson or learner.state.held or learner.state.count.lines:
                 learner.press("enter")
             elif moves := list(islice(learner.model.view.options or (), 50)):
                 learner.make(chance.choice(moves))
+        assert viewed.faults(numbered(states)) == {}, game
 
 
 def deals(states: Iterable[ScreenState]) -> Iterator[tuple[object, ScreenState]]:
@@ -161,12 +163,13 @@ def lesson_of(game: str) -> Iterator[ScreenState]:
 def test_a_table_on_a_phone_stays_where_it_is_between_the_moves_of_a_deal(viewed: Viewed):
     for game, players in {*FEWEST, *MOST, *((name, 0) for name in GAMES)}:
         known: dict[object, object] = {}
-        for deal, state in deals(states_of(game, players) if players else lesson_of(game)):
-            viewed.show(state)
-            places = viewed.page.evaluate(PLACES)
-            if game == "kinaskak":  # its buttons stand in one row, which is as long as they are
-                places = [one for one in places if one[0] != "actions"]
-            assert places == known.setdefault(deal, places), (game, players)
+        numbers, states = zip(
+            *deals(states_of(game, players) if players else lesson_of(game)), strict=True
+        )
+        for deal, places in zip(numbers, viewed.each(states, PLACES), strict=True):
+            # the buttons of Kínaskák stand in one row, which is as long as they are
+            fixed = [one for one in places if (game, one[0]) != ("kinaskak", "actions")]
+            assert fixed == known.setdefault(deal, fixed), (game, players)
 
 
 BUTTONS = """() => Object.fromEntries([...document.querySelectorAll("#view .actions > *")]

@@ -35,9 +35,7 @@ COLOURS = [(SIZES[0], "dark"), (SIZES[6], "light"), (SIZES[0], "light"), (SIZES[
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 4), indirect=True, ids=str)
 def test_nothing_is_cut_covered_outside_or_too_small(viewed):
-    for name, state in STATES.items():
-        viewed.show(state())
-        assert viewed.unusable() == [], name
+    assert viewed.faults({name: state() for name, state in STATES.items()}) == {}
 
 
 @pytest.mark.parametrize(
@@ -61,9 +59,8 @@ LARGE = {"large_letters": True, "large_cards": True}
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 2), indirect=True, ids=str)
 def test_nothing_is_cut_covered_or_outside_where_letters_and_cards_are_large(viewed):
-    for name, state in STATES.items():
-        viewed.show(with_settings(state(), **LARGE))
-        assert viewed.unusable() == [], name
+    large = {name: with_settings(state(), **LARGE) for name, state in STATES.items()}
+    assert viewed.faults(large) == {}
 
 
 def with_settings(state: ScreenState, **chosen: object) -> ScreenState:
@@ -340,7 +337,9 @@ def test_the_box_of_a_player_with_melds_is_as_high_as_they_are(viewed):
 
 
 PAPER_ON_WORDS = """() => {
-    const all = document.querySelector(".ours"), area = all.getBoundingClientRect(), size = 19;
+    const all = document.querySelector(".ours"), size = 19;
+    if (all === null) return null;
+    const area = all.getBoundingClientRect();
     const paper = getComputedStyle(all, "::after").backgroundPosition.split(",").map((place) => {
         const [x, y] = place.trim().split(" ").map((part) => parseFloat(part) / 100);
         return [area.left + x * (area.width - size), area.top + y * (area.height - size)];
@@ -357,11 +356,10 @@ PAPER_ON_WORDS = """() => {
 
 @pytest.mark.parametrize("viewed", sample(LOOKS, 4), indirect=True, ids=str)
 def test_no_paper_lies_on_words_at_the_end(viewed):
-    ends = [name for name in STATES if name.endswith("-end")]
-    for name in ends:
-        viewed.show(STATES[name]())
-        if viewed.page.locator(".ours").count():
-            assert viewed.page.evaluate(PAPER_ON_WORDS) == [], name
+    ends = {name: state() for name, state in STATES.items() if name.endswith("-end")}
+    found = viewed.each(ends.values(), PAPER_ON_WORDS)
+    assert any(words is not None for words in found)
+    assert {name: words for name, words in zip(ends, found, strict=True) if words} == {}
 
 
 OUR_SEAT = """() => document.querySelector(".me .disc").checkVisibility({ visibilityProperty: 1 })

@@ -4,10 +4,10 @@ be read or touched."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route
 
 from client.i18n.translation import language, set_language
@@ -17,7 +17,7 @@ from client.ui.browser.shown import shown
 from client.ui.browser.words import words
 from client.ui.screen.state import ScreenState
 from client.ui.view.settings import look
-from tests.browser.chromium import MOVING, PATIENCE_MS
+from tests.browser.chromium import MOVING, PATIENCE_MS, violations
 
 ORIGIN = "http://127.0.0.1"
 PHONES = [((390, 844), "es"), ((360, 640), "is"), ((390, 844), "eu"), ((360, 640), "es")]
@@ -104,6 +104,15 @@ WRONG = """() => {
     scrollTo(0, 0);
     return found;
 }"""
+EACH = """async (messages) => {
+    const found = [];
+    for (const message of messages) {
+        tell("");
+        await show(message);
+        found.push((%s)());
+    }
+    return found;
+}"""
 
 
 class Viewed:
@@ -133,12 +142,27 @@ class Viewed:
 
     def show(self, state: ScreenState, *, motion: bool = False) -> None:
         """Show the view of a state, without motion unless it is wanted."""
+        message = self._message(state, motion=motion)
+        self.page.evaluate("(message) => { tell(''); show(message); }", message)
+
+    def each(self, states: Iterable[ScreenState], measured: str) -> list[Any]:
+        """Show the views of states, and return what a function of the page says of each: with one
+        call for all of them, and no picture painted, it takes a third of the time."""
+        messages = [self._message(state, motion=False) for state in states]
+        found: list[Any] = self.page.evaluate(EACH % measured, messages)
+        return found
+
+    def faults(self, states: Mapping[str, ScreenState]) -> dict[str, list[str]]:
+        """Return what is unusable of states, and what the console says, by name."""
+        each = zip(states, self.each(states.values(), WRONG), strict=True)
+        found = {name: wrong for name, wrong in each if wrong}
+        return found | ({"console": self.wrong} if self.wrong else {})
+
+    def _message(self, state: ScreenState, *, motion: bool) -> dict[str, object]:
         data, _meanings = shown(state)
         self._number += 1
         about = {"lang": language(), "look": self._look(state, motion=motion), "heard": 0}
-        fields = {**data, **about, "words": words()}
-        message = {"set": fields, "number": self._number}
-        self.page.evaluate("(message) => { tell(''); show(message); }", message)
+        return {"set": {**data, **about, "words": words()}, "number": self._number}
 
     def _look(self, state: ScreenState, *, motion: bool) -> dict[str, str]:
         return look(state.kept.settings) | ({} if motion else {"motion": "none"})
@@ -156,8 +180,7 @@ class Viewed:
             self.page.wait_for_timeout(50)
         else:
             raise AssertionError(MOVING)
-        found = Axe().run(self.page)
-        assert found.violations_count == 0, found.generate_report()
+        assert violations(self.page) == []
 
     def close(self) -> None:
         """Close the window."""

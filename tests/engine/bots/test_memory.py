@@ -43,6 +43,8 @@ def caches() -> list[tuple[str, _lru_cache_wrapper]]:
 def largest(cache: _lru_cache_wrapper) -> float:
     """Return the bytes of a cache when it is full, by those of its entries; then empty it."""
     info = cache.cache_info()
+    if not info.currsize:
+        return 0.0
     gc.collect()
     before = tracemalloc.get_traced_memory()[0]
     cache.cache_clear()
