@@ -146,14 +146,16 @@ class Viewed:
         self.page.evaluate("(message) => { tell(''); show(message); }", message)
 
     def each(self, states: Iterable[ScreenState], measured: str) -> list[Any]:
-        """Show the views of states, and return what a function of the page says of each: with one
-        call for all of them, and no picture painted, it takes a third of the time."""
+        """Show the views of states, and return what a function of the page says of each.
+
+        One call for all of them, without a picture between two, takes a third of the time.
+        """
         messages = [self._message(state, motion=False) for state in states]
         found: list[Any] = self.page.evaluate(EACH % measured, messages)
         return found
 
     def faults(self, states: Mapping[str, ScreenState]) -> dict[str, list[str]]:
-        """Return what is unusable of states, and what the console says, by name."""
+        """Return the faults of states by name, and those that the console has told."""
         each = zip(states, self.each(states.values(), WRONG), strict=True)
         found = {name: wrong for name, wrong in each if wrong}
         return found | ({"console": self.wrong} if self.wrong else {})

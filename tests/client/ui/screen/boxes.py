@@ -19,6 +19,7 @@ from client.i18n.translation import Reader, letter, set_language
 from client.session.messages import FoundTable, Lobby, LobbySeat, Message, Notice, Words
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
+from client.ui import update
 from client.ui.drawing.canvas import Canvas, Text, columns_of
 from client.ui.games.kinaskak.screen import KEYS
 from client.ui.screen import lobby, menu, opening, pages, parts, play, settings
@@ -30,6 +31,9 @@ from client.ui.screen.reading import rules_sheet
 from client.ui.screen.settings import SettingsSheet
 from client.ui.screen.state import DealCount, Page, ScreenState, TypedLine
 from client.ui.screen.table_setup import InviteSheet
+from engine.bots import Bot, bot_for
+from engine.core.moves import Choose, Move
+from engine.core.view import View
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import NICKS, Stage
@@ -45,6 +49,29 @@ FIRST_KEY = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "m",
 """A key of each game after which more is to be read."""
 PLAYERS = NICKS
 Place = tuple[object, ...]
+
+
+HINTS: dict[int, tuple[View, Move]] = {}
+"""What was chosen at views, which are kept, so that no other one has the number of one of them."""
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Within this, a hint is computed once: all languages see the same views of a tape."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(update, "bot_for", hinting)
+        yield
+
+
+def hinting(game: str) -> Bot:
+    """Return a player that remembers what it has chosen."""
+
+    def player(view: View, choose: Choose) -> Move:
+        if id(view) not in HINTS:
+            HINTS[id(view)] = view, bot_for(game)(view, choose)
+        return HINTS[id(view)][1]
+
+    return player
 
 
 @contextmanager
@@ -86,7 +113,8 @@ def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int
     while not stage.over:
         if stage.state.match.asked and not stage.state.count.lines:
             before = len(stage.tape)
-            stage.press(FIRST_KEY[game])
+            with remembering():
+                stage.press(FIRST_KEY[game])
             asked.append((before, len(stage.tape)))
             stage.press("escape", "escape")
         if stage.state.count.lines:
@@ -107,7 +135,7 @@ def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenS
     end."""
     told, moments = tape_of(game, players)
     found: dict[str, ScreenState] = {}
-    with reading(language):
+    with reading(language), remembering():
         # so that calls stand there whole
         state = ScreenState(kept=KeptState(settings=Settings(nick="Miren", motion="none")))
         for place, message in enumerate(told, 1):
