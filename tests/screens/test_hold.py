@@ -41,14 +41,15 @@ def test_the_table_as_it_stood_stays_until_a_key_and_the_line_says_so(game, play
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
-@pytest.mark.parametrize("key", ["enter", "1", "c", "escape", "?", ":", "q", "right"])
 @pytest.mark.slow
-def test_a_key_leaves_the_held_table_and_does_nothing_else(game, players, key):
+def test_a_key_leaves_the_held_table_and_does_nothing_else(game, players):
     stage = held(game, players)
-    then, made = replace(stage.state, held=(), moment=None), len(acts(stage.commands))
-    stage.press(key)
-    assert len(acts(stage.commands)) == made
-    assert replace(stage.state, moment=None) == then
+    before, made = stage.state, len(acts(stage.commands))
+    for key in ("enter", "1", "c", "escape", "?", ":", "q", "right"):
+        stage.state = before
+        stage.press(key)
+        assert len(acts(stage.commands)) == made, key
+        assert replace(stage.state, moment=None) == replace(before, held=(), moment=None), key
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
@@ -132,6 +133,6 @@ def test_a_match_is_shown_to_its_end_without_the_seat_that_has_left(game, player
         for columns, rows in SIZES:
             stage.text(columns, rows)
         assert view_of(stage.state) is not None
-        stage.step(by_chance=True)
+        stage.step(by_chance=game != "kinaskak")
     assert gone not in stage.game.winners
     assert view_of(stage.state) is not None

@@ -123,7 +123,7 @@ def wins(game: str, ours: Bot, others: Bot, matches: int, players: int, **option
 
 
 BETTER = [
-    ("escoba", 2, 18, 15, {"target": 11}),
+    ("escoba", 2, 12, 11, {"target": 11}),
     ("domino", 2, 12, 11, {"target": 10}),
     ("siete-y-media", 2, 100, 64, {"deals": 6}),
     ("truco", 2, 15, 13, {"target": 9}),
