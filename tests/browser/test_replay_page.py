@@ -183,7 +183,6 @@ def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme)
         page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("game", "players", "options"),
     [
@@ -194,19 +193,19 @@ def test_nothing_runs_off_any_window_and_axe_finds_nothing(opened, file, scheme)
         ("domino", 4, {}),
     ],
 )
-def test_no_text_of_a_step_is_cut_and_no_button_covered(
-    opened, tmp_path, game, players, options, size
-):
+def test_no_text_of_a_step_is_cut_and_no_button_covered(opened, tmp_path, game, players, options):
     ring = Ring(game, players, seed="steps", **options)
     ring.play(moves=40)
     path = tmp_path / "match.html"
     path.write_bytes(make_page(ring.logs[0], 0))
     page = opened.open(path).page
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    for _step in range(6):
-        for _again in range(7):
-            page.keyboard.press("ArrowRight")
-        assert page.evaluate(WRONG) == []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.keyboard.press("Home")
+        for _step in range(6):
+            for _again in range(7):
+                page.keyboard.press("ArrowRight")
+            assert page.evaluate(WRONG) == [], width
 
 
 def test_a_log_that_does_not_verify_is_red_on_every_step(opened, log, tmp_path):
