@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -44,12 +43,6 @@ HOSTS = [
     "127.0.0.1:{port}.",
 ]
 PATHS = ["/", "/session", "/art/en/spanish.svg", "/nothing"]
-
-
-@pytest.fixture
-async def page(tmp_path) -> AsyncIterator[Page]:
-    async with open_page(tmp_path / "home") as found:
-        yield found
 
 
 def filled(text: str, page: Page) -> str:

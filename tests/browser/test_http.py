@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
@@ -11,15 +10,9 @@ from trio.testing import memory_stream_pair
 
 from client.ui.browser.http import BadRequest, Exchange, Gone
 from client.ui.browser.page_socket import IN_CLEAR, PageSocket
-from tests.browser.wire import Page, open_page, said
+from tests.browser.wire import Page, said
 
 MASK = bytes(4)
-
-
-@pytest.fixture
-async def page(tmp_path) -> AsyncIterator[Page]:
-    async with open_page(tmp_path / "home") as found:
-        yield found
 
 
 def head(page: Page, line: str = "GET / HTTP/1.1", *more: str) -> bytes:

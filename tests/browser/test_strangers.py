@@ -7,7 +7,6 @@ import json
 import logging
 import socket as sockets
 import tracemalloc
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,12 +25,6 @@ from tests.browser.wire import Page, Socket, connect_from, open_page, said
 from tests.patience import PATIENCE
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
-
-
-@pytest.fixture
-async def page(tmp_path) -> AsyncIterator[Page]:
-    async with open_page(tmp_path / "home") as found:
-        yield found
 
 
 async def none_open(page: Page) -> None:

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 
 import pytest
 
 from client.ui.browser import http
 from client.ui.browser.access import SECRETS_KEPT, Gate
 from client.ui.browser.asked import read
-from tests.browser.wire import Page, open_page
-
-
-@pytest.fixture
-async def page(tmp_path) -> AsyncIterator[Page]:
-    async with open_page(tmp_path / "home") as found:
-        yield found
 
 
 async def test_a_token_that_a_known_browser_brings_lets_nobody_else_in(page):

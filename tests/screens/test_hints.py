@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.i18n.translation import _, languages, set_language
+from client.i18n.translation import _, languages
 from client.session.messages import Act, Advise, Advised, LobbySeat
 from client.ui.plain.filling import terms
 from client.ui.screen import menu, play
@@ -25,13 +25,6 @@ from tests.screens.stage import Stage
 
 VERBS = re.compile(r"\b(play|take|draw|pass|bet|hit|stand|lay|meld|swap|discard|decline|buy|say)\b")
 """The notation's verbs."""
-
-
-@pytest.fixture(params=languages())
-def language(request):
-    set_language(request.param)
-    yield request.param
-    set_language("en")
 
 
 @pytest.mark.parametrize(

@@ -88,10 +88,6 @@ def cursor(table: Stage) -> int:
     return SCREEN.cursor(scene_of(table.state))
 
 
-def sorted_hand(table: Stage) -> list[int]:
-    return SCREEN.in_order(scene_of(table.state))
-
-
 def test_a_purchase_that_costs_is_asked_twice():
     table = stage(seat=1, buys=0).do("p1 decline").tick(30)
     assert "200" in table.text()

@@ -200,13 +200,6 @@ UNLIKE = {"m lay down", "x throw away"}
 """English keys whose letters stand for other words: meld, and a cross through the card."""
 
 
-@pytest.fixture(params=languages())
-def language(request):
-    set_language(request.param)
-    yield request.param
-    set_language("en")
-
-
 def letters(offered: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the offered keys that are one letter."""
     return [(name, about) for name, about in offered if len(name) == 1 and name.isalpha()]
