@@ -49,10 +49,8 @@ FIRST_KEY = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "m",
 """A key of each game after which more is to be read."""
 PLAYERS = NICKS
 Place = tuple[object, ...]
-
-
 HINTS: dict[int, tuple[View, Move]] = {}
-"""What was chosen at views, which are kept, so that no other one has the number of one of them."""
+"""The moves chosen at views, by the numbers of these: they are kept, so no other gets theirs."""
 
 
 @contextmanager
