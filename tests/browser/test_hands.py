@@ -71,6 +71,44 @@ def test_a_card_that_is_dragged_to_the_table_is_one_click_and_nothing_else(viewe
     assert sent(viewed.page) == [f"drag:{card}"]
 
 
+def test_the_second_half_of_a_double_click_is_none(viewed):
+    stage = asked()
+    viewed.show(stage.state)
+    card = playable(stage.state)
+    viewed.page.mouse.dblclick(*middle(viewed.page, card))
+    assert sent(viewed.page) == [card]
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_click_goes_once_more_over_a_new_connection_if_nothing_came_of_it(browser, goes_on):
+    window, stage = Viewed(browser, 1280, 800), asked()
+    window.page.evaluate(
+        "window.sent = []; deliver = (text) => { sent.push(JSON.parse(text)); return true; }; 0"
+    )
+    window.show(stage.state)
+    card = playable(stage.state)
+    window.page.mouse.click(*middle(window.page, card))
+    assert sent(window.page) == [card]
+    window.page.evaluate("sent = []; begun()")
+    window.show((stage.step() if goes_on else stage).state)
+    assert sent(window.page) == ([] if goes_on else [card])
+    window.close()
+
+
+def test_a_number_that_is_none_is_not_sent(viewed):
+    viewed.show(STATES["form-eight"]())
+    field = viewed.page.locator("input[type=number]").first
+    viewed.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    field.fill("")
+    viewed.page.evaluate("sent = []")
+    field.press_sequentially("-")
+    field.blur()
+    assert viewed.page.evaluate("sent") == []
+    field.fill("70")
+    field.blur()
+    assert [one["value"] for one in viewed.page.evaluate("sent")] == ["70"]
+
+
 def test_a_card_that_is_put_back_sends_nothing_and_lies_where_it_lay(viewed):
     stage = asked()
     viewed.show(stage.state)

@@ -47,8 +47,8 @@ def test_no_secret_is_in_a_repr():
             http.Request("GET", "1.1", "/", cookie),
         )
     )
-    assert admitted.cookie not in shown
-    assert admitted.word not in shown
+    for secret in (admitted.cookie, admitted.word, admitted.seal):
+        assert secret not in shown
 
 
 async def test_the_path_of_a_file_leads_from_another_site_to_the_page_until_it_is_used(page):
