@@ -8,6 +8,7 @@ from engine.core.cards import SPANISH_40
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.escoba.events import MatchLost
+from engine.games.escoba.rules import Play
 from engine.games.escoba.sums import WORTH
 from tests.engine.bots.test_players import positions
 
@@ -152,6 +153,24 @@ def test_it_finds_the_best_end_when_all_cards_are_known():
         assert outcomes[chosen] == pytest.approx(max(outcomes.values()))
         compared += len(outcomes) > 1
     assert compared > 10
+
+
+def test_a_side_without_cards_takes_some_with_its_last_card():
+    compared = 0
+    for seed in range(40):
+        rules = new_game("escoba", 2, {"capture": "free", "target": 101})
+        play = OpenDeck(rules, shuffled(Random(seed).randrange))
+        while play.game.round == 1:
+            seat, game = play.turn[0], play.game
+            takes = [move for move in play.options(seat) if move.takes]
+            last = seat == 1 and not game.stock and len(game.hands[1]) == 1
+            if last and takes and not game.piles[1]:
+                assert escoba.play(play.view(1), lambda n: 0).takes
+                compared += 1
+            play.act(seat, takes[0] if seat == 0 and takes else Play(game.hands[seat][0]))
+            if not play.turn:
+                break
+    assert compared
 
 
 def outcome(play, moves, me):

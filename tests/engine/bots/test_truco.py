@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.habits import always, never_folds, opens_blindly
 from engine.bots import chance, character_for, truco
+from engine.bots.truco_envido import CLASSES, shares
 from engine.bots.truco_odds import standing
 from engine.bots.truco_past import heard
 from engine.core.open_deck import OpenDeck, shuffled
@@ -170,3 +171,11 @@ def test_no_blind_player_beats_it(habit):
         bots[seed % 2] = truco.play
         wins += seed % 2 in played(2, bots, seed // 2).game.winners
     assert 2 * wins >= matches
+
+
+def test_no_hand_is_thought_to_hold_cards_that_lie_elsewhere():
+    sevens = ["7o", "7c", "7e", "7b"]
+    points = dict(zip(CLASSES, shares(["6o"], sevens), strict=True))
+    assert points[7] == points[32] == points[33] == 0
+    assert points[31] > 0  # with the five
+    assert sum(points.values()) == pytest.approx(1)
