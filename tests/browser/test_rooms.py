@@ -330,6 +330,14 @@ def test_an_alarm_has_a_head_of_its_own_colour_and_says_first_what_to_do(viewed)
         assert weights[0] == "600" not in weights[1:]
 
 
+@pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "is")], indirect=True, ids=str)
+def test_the_head_of_an_alarm_is_as_wide_as_its_sheet(viewed):
+    for name in ("alarm", "alarm-rule", "alarm-differs", "alarm-no-card"):
+        viewed.show(STATES[name]())
+        (head,), (sheet,) = boxes(viewed, ".sheet > .head"), boxes(viewed, ".sheet")
+        assert head["width"] == pytest.approx(sheet["width"], abs=1), name
+
+
 @pytest.mark.parametrize("viewed", [((360, 640), "is"), ((360, 640), "eu")], indirect=True, ids=str)
 def test_names_of_games_and_days_of_matches_are_whole_in_large_letters(viewed):
     viewed.show(STATES["form"]())

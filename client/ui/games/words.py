@@ -79,6 +79,11 @@ class GameWords:
     """The words to type instead of a refused move, by the engine's id of the reason."""
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
+    letters: ClassVar[str] = later(
+        "A card is its number and the letter of its suit: o golds, c cups, e swords, b clubs."
+    )
+    """The meaning of the letters in a typed move, here of the Spanish pack; empty where no card is
+    typed."""
     notation: ClassVar[tuple[str, ...]] = ()
     """The words of moves that may also be typed in the reader's language, each by one word."""
     glosses: ClassVar[Mapping[str, str]] = {}

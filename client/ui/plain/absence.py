@@ -114,6 +114,15 @@ def _undecided(model: Model, seats: Iterable[Seat]) -> str:
     return _("Not enough others are here to decide: the match waits for {who}.").format(who=who)
 
 
+def voted_out(model: Model, late: Sequence[Seat], who: str) -> tuple[str, ...]:
+    """Say what follows if enough votes to go on without these seats are cast."""
+    if model.ends_without(*late):
+        ends = _("If the vote passes, the match ends at once, and the side of {who} loses it.")
+        return (ends.format(who=who),)
+    out = _("If the vote passes, the match is lost for {who}, for good.")
+    return out.format(who=who), _("This deal ends, and the others play on with the next one.")
+
+
 def counted(model: Model, late: Sequence[Seat]) -> list[str]:
     """Say how many votes it takes to go on without each of these seats, and how many are cast.
 

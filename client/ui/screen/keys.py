@@ -39,7 +39,7 @@ from client.ui.screen.messages import (
     StopReading,
 )
 from client.ui.screen.obeying import obey, speak
-from client.ui.screen.overlay import CountSheet, QuitQuestion
+from client.ui.screen.overlay import AlarmSheet, CountSheet, QuitQuestion
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN
 from client.ui.screen.play import may_analyse, may_play_again
@@ -98,7 +98,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         and (state.page is not Page.PLAY or state.overlay is not None)
     ):
         return choose(state, key.removeprefix(CHOOSE)), ()
-    if state.typed is not None:
+    reads = isinstance(state.overlay, AlarmSheet) and key in ("enter", "escape")
+    if state.typed is not None and not reads:
         return _typing(state, state.typed, key, text)
     if state.overlay is not None:
         return _on_sheet(state, state.overlay, key)

@@ -234,15 +234,12 @@ def ourselves(state: ScreenState) -> str:
     return f"{state.kept.nick}  {state.kept.fingerprint}"
 
 
-def why_blind(why: Notice, *, on_phone: bool = False) -> str:
-    """Say why no tables can be seen; without discovery, there is another way to a table."""
+def why_blind(why: Notice) -> str:
+    """Say why no tables can be seen; without discovery, the computer is there to play with."""
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
-    sentence = later(
-        "No tables can be found near you: {error}. You can still join with an address or an invite."
-    )
-    phone = later("No tables can be found near you: {error}. You can still join with an invite.")
-    return _(phone if on_phone else sentence).format(**why.params)
+    sentence = _("No tables can be found near you: {error}. You can play against the computer.")
+    return sentence.format(**why.params)
 
 
 def nobody(state: ScreenState, there: Collection[object]) -> str:

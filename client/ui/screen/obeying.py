@@ -9,6 +9,7 @@ from client.session.messages import Advise, Advised, Command, Speak, Typed
 from client.ui.games import words_of
 from client.ui.games.lesson import hint
 from client.ui.model import Pending
+from client.ui.plain.absence import voted_out
 from client.ui.plain.lines import lines, not_allowed
 from client.ui.screen.messages import Rise
 from client.ui.screen.overlay import QuestionSheet, TextSheet
@@ -89,9 +90,10 @@ def obey(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
         price = (answer[0], _(page if state.kept.on_phone else closes))
         return replace(state, overlay=LeaveQuestion(_("Leave the match?"), price)), commands
     if match.pending is Pending.WITHOUT:
-        asked = (*answer[:-1], _("You cannot take your vote back."))
         late = sorted(match.late)
         who = listed([str(match.names[seat]) for seat in late])
+        out = voted_out(match, late, who)
+        asked = (*out, *answer[:-1], _("You cannot take your vote back."))
         going, ending = later("Go on without {who}?"), later("End the match without {who}?")
         title = _(ending if match.ends_without(*late) else going).format(who=who)
         return replace(state, overlay=VoteQuestion(title, asked)), commands

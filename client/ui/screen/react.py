@@ -132,7 +132,7 @@ def _react(state: ScreenState, message: Message) -> Result:
         case Tick(seconds):
             return _tick(state, seconds), ()
         case Tables(tables, blind):
-            why = lobby.why_blind(blind, on_phone=state.kept.on_phone) if blind is not None else ""
+            why = lobby.why_blind(blind) if blind is not None else ""
             return lobby.listed(state, replace(state, tables=tables, blind=why)), ()
         case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown() | Shared():
             return _past(state, message), ()

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from client.i18n.sentences import FAULTS
-from client.i18n.translation import _, later
+from client.i18n.translation import _, later, letter
 from client.ui.games.charges import rule_broken
 from client.ui.games.screen import CHOOSE
 from client.ui.model import Model
 from client.ui.screen.newcomer import about_version
 from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.state import ScreenState
+from client.ui.screen.table_words import TO_LOBBY
 from client.ui.view.action import Action
 from client.ui.view.parts import Sheet, Text
-from client.ui.view.sentences import drawn
-from p2p.table.events import Accused, Differs
+from client.ui.view.sentences import capital, drawn
+from p2p.table.events import Accused, Differs, OutOfKeys
 from p2p.table.faults import Fault
 
 PLAIN: Mapping[str, str] = {
@@ -30,12 +31,17 @@ PLAIN: Mapping[str, str] = {
 
 
 def sheet(state: ScreenState, overlay: AlarmSheet) -> Sheet:
-    """Return an alarm; leaving the match is offered where the programs differ."""
+    """Return an alarm, with a button for its advice; that one puts a typed line away too."""
     read = Action("key:enter", _("back to the table"), ("enter",), "main", key="enter")
-    ways = (CHOOSE + "leave", "enter")
-    leave = Action("leave", _("leave the match"), ("enter", "escape", *ways), "leave")
-    goes = isinstance(overlay.event, Differs) and state.bound
-    actions = (leave, read) if goes else (read,)
+    table = ("enter", *(["escape"] if state.typed is not None else []))
+    actions: tuple[Action, ...] = (read,)
+    if isinstance(overlay.event, Differs) and state.bound:
+        ways = (*table, "escape", CHOOSE + "leave", "enter")
+        actions = Action("leave", _("leave the match"), ways, "leave"), read
+    elif isinstance(overlay.event, Differs | OutOfKeys) and state.done:
+        stay = Action("key:escape", read.label, ("escape",), "plain", key="escape")
+        keys = (*table, letter(TO_LOBBY))
+        actions = stay, Action("lobby", _("to the lobby"), keys, "main", key="enter")
     return Sheet(overlay.NAME, *told(state.match, overlay), actions=actions)
 
 
@@ -57,8 +63,13 @@ def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
             )
         case Differs(int() as seat):
             return overlay.title, (
-                _("Compare your versions, and update the older one."),
+                _("Ask {who} for the version: the player with the older one updates it.").format(
+                    who=model.names[seat]
+                ),
                 about_version(),
+                _("{who} finds the version in the lobby, under “{about}”.").format(
+                    who=model.names[seat], about=capital(_("what is this?"))
+                ),
                 _("Your program and that of {who} see this match differently.").format(
                     who=model.names[seat]
                 ),

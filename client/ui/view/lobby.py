@@ -88,7 +88,7 @@ def _near(state: ScreenState) -> Section:
         (capital(why),) if why else (),
         tuple(items),
         (
-            _way(state, "open", "" if people else "main", "plus"),
+            _way(state, "open", "" if people or state.blind else "main", "plus"),
             _way(state, "join", "", "link"),
             *(() if state.kept.on_phone else (_way(state, "phones", "", "phone"),)),
         ),

@@ -62,10 +62,11 @@ KINDS: Mapping[type[Overlay], str] = {
 def sheet_of(state: ScreenState) -> Sheet | None:
     """Return the sheet above a page, if there is one."""
     back = Action("key:escape", _("back"), ("escape",), "plain", key="escape")
-    if state.typed is not None:
+    overlay = sheets.shown(state)
+    if state.typed is not None and not isinstance(overlay, AlarmSheet):
         go = Action("key:enter", _entered(state.typed), ("enter",), "main", key="enter")
         return Sheet("entry", entry=_entry(state, state.typed), actions=(back, go))
-    if (overlay := sheets.shown(state)) is not None:
+    if overlay is not None:
         return _sheet(state, overlay, back)
     return Sheet("busy", state.busy, actions=(back,)) if state.busy else None
 
@@ -87,13 +88,14 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
             hints |= {_("An address looks like this: {example}").format(example=ADDRESS): None}
     if line.kind == "move" and not hints and (moves := moves_to_type(state.match)[1]):
         example = _("For example: `{move}`. `help` names all that can be typed.")
-        hints = {example.format(move=words_of(state.match.game).as_typed(moves[0])): None}
+        words = words_of(state.match.game)
+        hints = {example.format(move=words.as_typed(moves[0])): None}
+        if words.letters:
+            hints |= {_(words.letters): None}
     grey = ""
     if line.kind == "first-nick" and state.kept.on_phone:
         grey = state.kept.nick
     wrong = line.kind == "join" and bool(state.notice)
-    if isinstance(state.overlay, AlarmSheet):  # it is read once the line is put away
-        hints, wrong = {state.overlay.title: None}, True
     hint, caret = " ".join(hints), len(line.text) - line.caret
     return Entry(label, line.text, hint, caret, grey, wrong, line.prefilled)
 

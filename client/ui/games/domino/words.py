@@ -23,6 +23,7 @@ class DominoWords(GameWords):
     """How dominoes is told."""
 
     examples = ("play 6-6", "play 6-4 left", "draw", "pass")
+    letters = later("A tile is its two numbers; left and right are the ends of the line.")
     notation = ("play", "left", "right", "draw", "pass")
     turned_up = ""
     proof = (

@@ -55,6 +55,7 @@ def by_suit(face: Face) -> tuple[int, int]:
 class KinaskakWords(GameWords):
     """How Kínaskák is told."""
 
+    letters = later("The suits are c clubs, d diamonds, h hearts, s spades; T is a ten, * a joker.")
     examples = (
         *SAID,
         "meld run 5h 6h *7h 8h set Kc Kd *K",

@@ -27,6 +27,7 @@ class SieteYMediaWords(GameWords):
     """How siete y media is told."""
 
     examples = ("bet 3", "hit up", "hit down", "hit up raise 2", "stand")
+    letters = ""
     notation = ("bet", "hit", "up", "down", "raise", "stand")
     glosses = GLOSSES
     turned_up = ""

@@ -22,11 +22,10 @@ from client.storage.settings import Settings
 from client.ui.screen.kept import KeptState
 from client.ui.screen.menu import MuteSheet
 from client.ui.screen.messages import Key, MatchHistory
-from client.ui.screen.obeying import VoteQuestion
-from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.react import react
 from client.ui.screen.settings import SettingsSheet
-from client.ui.screen.state import Overlay, ScreenState, TypedLine
+from client.ui.screen.state import DealCount, Overlay, ScreenState, TypedLine
+from client.ui.screen.table_words import VOTE
 from engine.core.run import ProvenLie
 from p2p.table.events import Accused, Differs, Event
 from p2p.table.faults import BadProof, IllegalPlay
@@ -131,6 +130,16 @@ def alarmed(event: Event) -> State:
     return make
 
 
+@once_a_language
+def voting() -> ScreenState:
+    """Return a table of three that waits, at which we are asked whether to go on without one."""
+    away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30)
+    state = replace(away.state, count=DealCount(), held=(), moment=None)
+    late = frozenset(state.match.turn)
+    match = replace(state.match, late=late, waiting=state.match.turn)
+    return pressed(replace(state, match=match), [letter(VOTE)])[0]
+
+
 SHEETS: Mapping[str, State] = {
     "settings-at-table": above(SettingsSheet()),
     "phrases": lambda: pressed(stage(), ["f2"])[0],
@@ -148,18 +157,9 @@ SHEETS: Mapping[str, State] = {
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "up", "enter"])[0],
-    "without": above(
-        VoteQuestion(
-            "Go on without Jon?",
-            (
-                "Going on without Jon takes 2 votes. Votes so far: 1.",
-                "You cannot take your vote back.",
-            ),
-        )
-    ),
+    "without": voting,
     "alarm-over-move": lambda: replace(
-        above(AlarmSheet("The match cannot go on.", ("Two logs differ.",)))(),
-        typed=TypedLine("move", "pla"),
+        alarmed(Differs(None, 4, b"", b""))(), typed=TypedLine("move", "pla", 1)
     ),
 }
 """Every sheet, and every line that is typed."""

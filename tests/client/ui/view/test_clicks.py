@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 import pytest
 
 from client.i18n.translation import letter
 from client.session.messages import Act
-from client.ui.screen import history, lobby, phones, play, sheets, table_setup, table_words
+from client.ui.screen import history, lobby, phones, play, sheets, table_setup
 from client.ui.screen.menu import MENU
 from client.ui.screen.messages import NAMED, Key
 from client.ui.screen.overlay import QuestionSheet
 from client.ui.screen.react import react
-from client.ui.screen.state import DealCount, Page, ScreenState
+from client.ui.screen.state import Page, ScreenState
 from client.ui.view import menu
 from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
@@ -191,17 +190,6 @@ def test_every_key_of_the_last_line_that_does_something_can_be_clicked(name):
             assert free or word.isdecimal() or reached & {*names} or not does, (shown, about)
 
 
-def asked(name: str) -> ScreenState:
-    """Return a table at which this is asked, in the language of now."""
-    if name != "without":
-        return STATES[name]()
-    away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30)
-    state = replace(away.state, count=DealCount(), held=(), moment=None)
-    late = frozenset(state.match.turn)
-    match = replace(state.match, late=late, waiting=state.match.turn)
-    return pressed(replace(state, match=match), [letter(table_words.VOTE)])[0]
-
-
 def test_every_match_that_waits_has_a_way_back_in_the_lobby():
     state = STATES["lobby-crowded"]()
     waiting = {f"go:back:{one.match}" for one in state.kept.history if one.unfinished}
@@ -222,7 +210,7 @@ QUESTIONS = sorted({kind.NAME for kind in kinds_of(QuestionSheet)})
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_has_its_two_answers_as_buttons(language, name):
     with reading(language):
-        state = asked(name)
+        state = STATES[name]()
         sheet = view_of(state).sheet
         assert sheet is not None
         assert sorted(one.keys for one in sheet.actions) == [("enter",), ("escape",)]

@@ -12,16 +12,19 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from client.storage.version import version
+from client.ui.games import words_of
 from client.ui.games.screen import CHOOSE
+from client.ui.plain.absence import voted_out
 from client.ui.plain.ending import won
 from client.ui.screen.messages import (
     FieldSet,
     Open,
+    Rise,
 )
 from client.ui.screen.obeying import LeaveQuestion
 from client.ui.screen.opening import LENGTHS
 from client.ui.screen.react import react
-from client.ui.screen.state import DealCount
+from client.ui.screen.state import DealCount, TypedLine
 from client.ui.view.games import TABLES as VIEWED
 from client.ui.view.parts import as_data
 from client.ui.view.views import view_of
@@ -221,3 +224,47 @@ def test_an_alarm_leads_to_the_question_whether_to_leave():
     state = STATES["alarm-differs"]()
     keys, _label = view_of(state).clicks()["leave"]
     assert isinstance(pressed(state, keys)[0].overlay, LeaveQuestion)
+
+
+@pytest.mark.parametrize("name", ["alarm-no-card", "alarm-over-move"])
+def test_an_alarm_that_advises_the_lobby_leads_there(name):
+    state = STATES[name]()
+    keys, _label = view_of(state).clicks()["lobby"]
+    after, commands = pressed(state, keys)
+    assert commands == (Rise(),)
+    assert after.typed is None
+
+
+def test_an_alarm_hides_the_line_being_typed_and_gives_it_back():
+    state = pressed(STATES["alarm-over-move"](), ["y"])[0]
+    assert view_of(state).sheet.id == "alarm"
+    for key in ("enter", "escape"):
+        after, commands = pressed(state, [key])
+        assert not commands
+        assert view_of(after).sheet.entry.text == "plya"
+
+
+def test_without_a_network_nothing_loud_leads_to_others():
+    for name, loud in (("lobby-alone", ["open"]), ("lobby-blind", [])):
+        found = [one for part in view_of(STATES[name]()).sections for one in part.actions]
+        assert [one.id for one in found if one.role == "main"] == loud
+
+
+def test_a_vote_says_first_what_follows_from_it():
+    said = view_of(STATES["without"]()).sheet.lines
+    assert said[:2] == (
+        "If the vote passes, the match is lost for Jon, for good.",
+        "This deal ends, and the others play on with the next one.",
+    )
+    alone = Stage("escoba", 2, first=1).state.match
+    assert voted_out(alone, [1], "Jon") == (
+        "If the vote passes, the match ends at once, and the side of Jon loses it.",
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_typed_move_says_what_its_letters_mean(game):
+    state = Stage(game, max(2, min(GAMES[game].allowed_players))).state
+    hint = view_of(replace(state, typed=TypedLine("move"))).sheet.entry.hint
+    assert words_of(game).letters in hint
+    assert bool(words_of(game).letters) == (game != "siete-y-media")
