@@ -371,3 +371,30 @@ def test_seats_that_face_each_other_are_equally_high_whatever_their_marks(viewed
         discs = boxes(viewed, ".sit > .disc")
         for one, other in pairs:
             assert discs[one]["y"] == pytest.approx(discs[other]["y"], abs=1), name
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((844, 390), "is"), ((390, 844), "en")], indirect=True, ids=str
+)
+def test_the_meaning_of_the_totals_is_seen_without_scrolling(viewed):
+    viewed.show(STATES["totals"]())
+    (said,), (body,) = boxes(viewed, ".sheet .prose"), boxes(viewed, ".sheet > .body")
+    assert said["y"] + said["height"] <= body["y"] + body["height"]
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((1280, 800), "is")], indirect=True, ids=str
+)
+def test_settings_at_a_table_are_seen_all_at_once_in_a_large_window(viewed):
+    viewed.show(STATES["settings-at-table"]())
+    hidden = "(body) => body.scrollHeight - body.clientHeight"
+    assert viewed.page.locator(".sheet > .body").evaluate(hidden) <= 1
+
+
+@pytest.mark.parametrize(
+    "viewed", [((1280, 800), "en"), ((1280, 800), "eu")], indirect=True, ids=str
+)
+def test_the_days_of_past_matches_stand_below_each_other(viewed):
+    viewed.show(STATES["history-results"]())
+    days = boxes(viewed, ".matches .match small > span:last-child")
+    assert len({round(day["x"] + day["width"]) for day in days}) == 1

@@ -64,7 +64,10 @@ def view(state: ScreenState) -> View:
             Section(
                 "terms",
                 lines=(missing,) if waits else (),
-                actions=tuple(one for one in order if one.role != "tool"),
+                actions=(
+                    *(one for one in order if one.role != "tool"),
+                    *([_gets_up()] if model.away else []),
+                ),
             ),
             Section(
                 "agreed",
@@ -74,6 +77,11 @@ def view(state: ScreenState) -> View:
             ),
         ),
     )
+
+
+def _gets_up() -> Action:
+    """Return the button of the way back, by the name that the news about an absent player use."""
+    return Action("rise", _("get up"), ("escape",))
 
 
 def _buttons(shown: str, label: str) -> list[Action]:

@@ -268,3 +268,9 @@ def test_a_typed_move_says_what_its_letters_mean(game):
     hint = view_of(replace(state, typed=TypedLine("move"))).sheet.entry.hint
     assert words_of(game).letters in hint
     assert bool(words_of(game).letters) == (game != "siete-y-media")
+
+
+def test_a_player_waiting_for_an_absent_one_has_a_button_for_getting_up():
+    (terms,) = (part for part in view_of(STATES["setup-away"]()).sections if part.id == "terms")
+    (rise,) = (one for one in terms.actions if one.id == "rise")
+    assert pressed(STATES["setup-away"](), rise.keys)[1] == (Rise(),)
