@@ -26,7 +26,7 @@ from p2p.table.events import Moved, Told
 
 LINES = 30
 """Lines of the plain face that stand beside a table."""
-OF_WINDOW = ("lost", "refused", "out", "many", "sound", "notices", "hand", "mine")
+OF_WINDOW = ("lost", "refused", "out", "many", "sound", "notices", "hand", "mine", "you")
 """The words of the window that a page of a match does not need."""
 Data = dict[str, Any]
 
