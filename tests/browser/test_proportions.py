@@ -322,3 +322,34 @@ def test_a_truco_of_six_hides_no_button_on_a_small_desktop(viewed):
     for name in ("truco-6", "truco", "truco-bets"):
         viewed.show(STATES[name]())
         assert viewed.unusable() == [], name
+
+
+BROKEN = """() => [...document.querySelectorAll(".count tbody .name")].flatMap((name) => {
+  const [text] = name.childNodes, words = [...name.textContent.matchAll(/\\p{L}+/gu)];
+  return words.filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map(([word]) => word);
+})"""
+"""The words of the names in a count that are broken over two lines."""
+
+
+@pytest.mark.parametrize(
+    "viewed", [LYING, UPRIGHT, ((360, 640), "es"), ((667, 375), "es")], indirect=True, ids=str
+)
+def test_no_name_of_a_count_is_broken_inside_a_word(viewed):
+    viewed.show(STATES["siete-count"]())
+    assert viewed.page.evaluate(BROKEN) == []
+
+
+@pytest.mark.parametrize("viewed", [UPRIGHT, DESKTOP, ((390, 844), "es")], indirect=True, ids=str)
+def test_why_a_deal_was_won_is_seen_below_a_count_as_wide_as_its_bars(viewed):
+    viewed.show(STATES["domino-count"]())
+    count, race, notes, button = (
+        viewed.page.locator(name).last.bounding_box()
+        for name in (".count", ".race", ".notes > p", ".sheet > footer")
+    )
+    assert abs(count["width"] - race["width"]) < 2
+    assert notes["y"] + notes["height"] <= button["y"] + 2
