@@ -163,12 +163,12 @@ class SieteYMediaView(GameView):
         chips = [one for one in CHIPS if low <= one <= high]
         return (
             Action("bet", bet, ("enter",), "main", key="enter"),
-            _step("-", _("less"), off=now <= low),
-            _step("+", _("more"), off=now >= high),
             *(
                 Action(f"bet:{one}", str(one), _steps(one - now), "chip", off=one == now)
                 for one in chips
             ),
+            _step("-", _("less"), off=now <= low),
+            _step("+", _("more"), off=now >= high),
         )
 
     def count(
