@@ -317,6 +317,49 @@ def test_badges_and_banners_hide_no_names_and_cards(viewed, name, first, second,
     assert viewed.page.evaluate(APART, [first, second, room]) == 0
 
 
+@pytest.mark.parametrize("viewed", [UPRIGHT, LYING, ((390, 844), "es")], indirect=True, ids=str)
+@pytest.mark.parametrize(
+    "name", ["truco-phones", "truco-asleep", "siete-phones", "kinaskak-phones"]
+)
+def test_the_sign_of_a_phone_covers_neither_a_letter_nor_a_name(viewed, name):
+    viewed.show(STATES[name]())
+    shown = ".board .name, .board .disc > span:first-child"
+    assert viewed.page.locator(".board .through").count()
+    assert (
+        viewed.page.evaluate(APART, [".board .through", shown, -4]) == 0
+    )  # lines are higher than letters
+
+
+@pytest.mark.parametrize("viewed", [UPRIGHT, LYING, DESKTOP], indirect=True, ids=str)
+@pytest.mark.parametrize("name", ["siete-taught", "truco-taught"])
+def test_a_lesson_says_that_it_is_our_turn_beside_its_advice(viewed, name):
+    viewed.show(STATES[name]())
+    assert viewed.page.locator(".coach > strong:visible").count() == 1
+    assert viewed.page.locator(".coach > span:last-child:visible").count() == 1
+    if name == "siete-taught":  # the chip of the advice alone is lit
+        lit = viewed.page.locator(".chip").evaluate_all(
+            "(all) => all.filter((one) => getComputedStyle(one).boxShadow != 'none')"
+            ".map((one) => one.dataset.id)"
+        )
+        assert "bet:1" not in lit
+        assert viewed.page.locator(".chip:has(> .pointer)").get_attribute("data-id") == "bet:2"
+
+
+@pytest.mark.parametrize("viewed", [DESKTOP, ((1024, 768), "es")], indirect=True, ids=str)
+def test_of_six_at_truco_each_name_stands_at_the_left_of_its_own_cards(viewed):
+    viewed.show(STATES["truco-6"]())
+    edges = viewed.page.locator(".board .place").evaluate_all(
+        "(all) => all.map((one) => [one, one.querySelector('.name'),"
+        " one.querySelector('.lane')].map((part) => part.getBoundingClientRect())"
+        ".flatMap(({ left, right, top }) => [left, right, top]))"
+    )
+    board = viewed.page.locator(".cloth").bounding_box()
+    for left, right, top, began, ended, _name, first, last, _lane in edges:
+        assert left <= began < ended <= first + 4 < last <= right
+        assert top >= board["y"] + 6
+    assert len(edges) == 6
+
+
 @pytest.mark.parametrize("viewed", [((1024, 768), "is"), ((1093, 700), "eu")], indirect=True)
 def test_a_truco_of_six_hides_no_button_on_a_small_desktop(viewed):
     for name in ("truco-6", "truco", "truco-bets"):
