@@ -68,7 +68,12 @@ def sits_down(window: Window, nick: str, *, at_the_laptops: bool = True) -> None
     window.on("table-setup")
     if not at_the_laptops:  # its players are seen first
         window.page.get_by_role("button", name="Sit down").tap()
-    window.page.get_by_text(f"{nick}").first.wait_for()
+    # For the last one to sit down the match begins at once.
+    sits, plays = (
+        window.page.locator(".sit", has_text=nick),
+        window.page.locator("body[data-page='play']"),
+    )
+    sits.or_(plays).first.wait_for()
 
 
 FREE = "document.body.dataset.page === 'play' && !document.querySelector('.sheet')"
