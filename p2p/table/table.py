@@ -16,6 +16,7 @@ settled only when the change is made, or has become impossible.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from crypto.chance import Entropy
 from crypto.group import Group
@@ -46,18 +47,9 @@ from p2p.wire import Malformed
 class Table(Match):
     """One seat's table of one match, or a spectator's."""
 
-    def __init__(
-        self,
-        terms: Terms,
-        signatures: Sequence[bytes],
-        seat: Seat | None,
-        identity: Identity | None,
-        entropy: Entropy,
-        group: Group | None = None,
-    ) -> None:
-        """Begin the match. Raises what Terms.check_game and check_signatures raise."""
-        super().__init__(terms, signatures, seat, identity, entropy, group)
-        self._changes = Changes(self)
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self)
 
     def events(self) -> list[Event]:
         """Return the events since the last call, in order."""
@@ -362,7 +354,7 @@ class Table(Match):
         if phase is Phase.SEALED and self.phase is not phase:
             self.journal.wipe()
             self.progress.here.masks.keep(())
-            self._changes = Changes(self)  # the old one holds our keys
+            self._changes = Changes(self)  # the one before holds our keys
             self.news.append(Sealed())
         self.phase = phase
 
