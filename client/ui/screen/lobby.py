@@ -235,10 +235,13 @@ def ourselves(state: ScreenState) -> str:
 
 
 def why_blind(why: Notice) -> str:
-    """Say why no tables can be seen; without discovery, the computer is there to play with."""
+    """Say why no tables can be seen; without discovery, there are other ways to a match."""
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
-    sentence = _("No tables can be found near you: {error}. You can play against the computer.")
+    sentence = _(
+        "No tables can be found near you: {error}. You can play against the computer, or join by "
+        "an invite."
+    )
     return sentence.format(**why.params)
 
 
