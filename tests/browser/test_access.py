@@ -245,6 +245,7 @@ async def test_a_stranger_learns_nothing_from_the_files(page):
         '{"field":"motion","value":[1],"seen":1}', '{"field":"motion","value":1000001,"seen":1}',
         '{"field":"nick","value":"' + "x" * 201 + '","seen":1}',
         '{"field":"nick","value":"\\ud800","seen":1}', '{"field":"nick","value":"x","seen":-1}',
+        '{"save":false}', '{"save":1}', '{"save":true,"seen":1}',
         '{"typed":["x"]}', '{"typed":"\\ud800"}', '{"pass":1}', '{"pass":"x","key":"1"}',
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A strict parser for the messages of a page: a message has one of four forms, or it is refused."""
+"""A strict parser for the messages of a page: a message has one of five forms, or it is refused."""
 
 from __future__ import annotations
 
@@ -43,6 +43,11 @@ class WrittenText:
 
 
 @dataclass(frozen=True)
+class SavedAgain:
+    """The page of a match that was asked for over an earlier connection has not come."""
+
+
+@dataclass(frozen=True)
 class Passed:
     """The first message: the pass."""
 
@@ -52,7 +57,7 @@ class Passed:
 HALF = re.compile("[\ud800-\udfff]")
 """Half a character: no text can be sent that has one."""
 
-Asked = Clicked | Changed | WrittenText | Passed
+Asked = Clicked | Changed | WrittenText | SavedAgain | Passed
 
 
 def read(text: str) -> Asked:
@@ -83,6 +88,8 @@ def _read(message: dict[str, Any]) -> Asked | None:
             typed
         ):
             return WrittenText(typed)
+        case ["save"], {"save": True}:
+            return SavedAgain()
         case ["pass"], {"pass": str(word)}:
             return Passed(word)
     return None

@@ -10,7 +10,15 @@ from typing import Any, Protocol
 import trio
 
 from client.i18n.translation import language
-from client.ui.browser.asked import Changed, Clicked, NotAsked, Passed, WrittenText, read
+from client.ui.browser.asked import (
+    Changed,
+    Clicked,
+    NotAsked,
+    Passed,
+    SavedAgain,
+    WrittenText,
+    read,
+)
 from client.ui.browser.http import Gone
 from client.ui.browser.shown import Data, Meaning, shown
 from client.ui.browser.words import words
@@ -59,8 +67,7 @@ class Tab:
         self._application, self._link, self._version = application, link, version
         self._drop, self._seal = drop, seal
         self._changed = trio.Event()
-        self._rung = self._asked = False
-        self._page: dict[str, str] | None = None
+        self._rung = self._saves = False
         self._has: Data = {}
         self._sent: dict[int, dict[str, Meaning]] = {}
         self._made: tuple[ScreenState, str, tuple[Data, dict[str, Meaning]]] | None = None
@@ -81,12 +88,6 @@ class Tab:
 
     def title(self, text: str) -> None:
         """Do nothing: a view has its title."""
-
-    def save(self, name: str, page: str) -> None:
-        """Give a page to the browser, if it was asked for here."""
-        if self._asked:
-            self._page, self._asked = {"name": name, "page": page}, False
-            self._changed.set()
 
     # For the connection.
 
@@ -134,13 +135,16 @@ class Tab:
                 case Changed(field, value, seen):
                     if self._means_the_same(f"field:{field}", seen):
                         self._application.tell(FieldSet(field, value))
+                case SavedAgain():
+                    self._saves = True
+                    self.redraw()
                 case Passed():
                     return REFUSED, "passed already"
 
     def _click(self, name: str, seen: int) -> None:
         """Press the keys of a clicked thing."""
         if self._means_the_same(name, seen):
-            self._asked = name == SHARE
+            self._saves = self._saves or name == SHARE
             for key in self._sent[seen][name][0]:
                 self._application.tell(Key(key, key if len(key) == 1 else ""))
 
@@ -170,8 +174,9 @@ class Tab:
             message: dict[str, Any] = {"set": fields} if fields else {}
             if self._rung:
                 message["bell"], self._rung = True, False
-            if self._page is not None:
-                message["save"], self._page = self._page, None
+            if self._saves and (shared := self._application.shared) is not None:
+                message["save"] = {"name": shared.name, "page": shared.page}
+                self._saves = False
             if message:
                 self._number += 1
                 self._has = data

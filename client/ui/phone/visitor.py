@@ -107,9 +107,6 @@ class UnseenView:
     def title(self, text: str) -> None:
         """Do nothing."""
 
-    def save(self, name: str, page: str) -> None:
-        """Do nothing."""
-
 
 def doing(state: ScreenState) -> messages.Doing:
     """Return what the owner is told of our player: at which table, and no card."""

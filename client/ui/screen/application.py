@@ -95,9 +95,6 @@ class ScreenView(Protocol):
     def title(self, text: str) -> None:
         """Set the window's title."""
 
-    def save(self, name: str, page: str) -> None:
-        """Let our player keep the page of a match as a file, if it was asked for there."""
-
 
 KeepPhones = Callable[
     [Callable[[Message], None], trio.MemoryReceiveChannel[OfPhones]], Awaitable[None]
@@ -192,6 +189,7 @@ class TuiApplication(Player):
         self._move, self._phones, self._make_page = move, phones, make_page
         self._of_phones_in, self._of_phones = trio.open_memory_channel[OfPhones](OF_PHONES)
         self._moved = trio.CancelScope()
+        self.shared: Shared | None = None
         self._elsewhere: str | None = None
         self._wants_to_move = trio.Event()
         self._title = ""
@@ -355,8 +353,7 @@ class TuiApplication(Player):
 
                 try:
                     if isinstance(command, Share):
-                        await self._share(command)
-                        tell(Shared())
+                        tell(await self._share(command))
                     else:
                         await sessions.open_log(self._context, command, tell)
                 except Exception as error:
@@ -365,11 +362,12 @@ class TuiApplication(Player):
                         raise
                     tell(NotShown(sentence))
 
-    async def _share(self, command: Share) -> None:
+    async def _share(self, command: Share) -> Shared:
         assert self._make_page is not None
+        self.shared = None
         page = await trio.to_thread.run_sync(self._make_page, command.path, abandon_on_cancel=True)
-        for view in self.views:
-            view.save(command.name, page)
+        self.shared = Shared(command.name, page)
+        return self.shared
 
     def _tell_of_log(self, looking: trio.CancelScope, message: Message) -> None:
         if not looking.cancel_called:  # a thread may still say how far it is

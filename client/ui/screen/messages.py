@@ -95,7 +95,10 @@ class Analysed(Message):
 
 @dataclass(frozen=True)
 class Shared(Message):
-    """The page of a match went to the window that asked for it."""
+    """The page of a match is made, for a browser that asked for it and keeps it under a name."""
+
+    name: str
+    page: str
 
 
 @dataclass(frozen=True)

@@ -94,9 +94,6 @@ class Screen:
             self._title_stack(SAVE)
         self.app.output.set_title(as_ascii(text) if self._ascii else text)
 
-    def save(self, name: str, page: str) -> None:
-        """Do nothing: pages are asked for in browsers."""
-
     def leave(self) -> None:
         """Leave the title as it was; if the terminal does not know that any more, empty."""
         if not self._titled:

@@ -18,6 +18,7 @@ words = JSON.parse(meta("words"));
 let seen = 0; // the number of the last view
 let announced = []; // the lines that were read aloud last, also over an earlier connection
 let unsure = null; // the last click or value, with the view that it was meant for: it may not have arrived
+let saving = false; // the page of a match was asked for, and has not come
 let spoken = 0; // how often this connection has sent the line being typed; an older view says nothing of a newer line
 
 // The way in (loopback.js, phone.js) makes the connection. By it come the views, for `show`, and by this a text goes; it
@@ -45,13 +46,12 @@ function send(message) {
 }
 
 function part(of, id) {
-  if (of === null || typeof of !== "object") return undefined;
+  if (!of || typeof of !== "object") return;
   if (of.id === id) return of;
   for (const inside of Object.values(of)) {
     const found = part(inside, id);
     if (found) return found;
   }
-  return undefined;
 }
 
 // What a click or a value means in a view: the thing itself, the sheet that lies there, and all that has happened so far.
@@ -66,6 +66,7 @@ function sendAgain(view) {
 }
 
 function click(id) {
+  saving ||= id === "share";
   send({ click: id, seen });
 }
 
@@ -170,8 +171,11 @@ function showNow(message) {
     announced = fields.announce;
   }
   if ("view" in fields) {
-    if (unsure && !before.view) sendAgain(view);
-    else unsure = null;
+    if (before.view) unsure = null;
+    else {
+      if (saving) send({ save: true });
+      if (unsure) sendAgain(view);
+    }
   }
   if (view.table && before.view?.table) sounds(view.table, before.view.table);
   if (message.bell) callBack();
@@ -180,6 +184,7 @@ function showNow(message) {
 
 // A file that was asked for here. Its reader may pass it on.
 function save({ name, page }) {
+  saving = false;
   const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
   h("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), RETRY_MS);
@@ -241,6 +246,6 @@ goTo = (step) => {
 
 function arrived({ step = 0 }) {
   askedAt = -RETRY_MS;
-  if (wanted !== null && wanted !== step) goTo(wanted);
+  if ((wanted ?? step) !== step) goTo(wanted);
   else wanted = null;
 }
