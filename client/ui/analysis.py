@@ -140,7 +140,7 @@ def _in_short(analysis: Analysis, one: Judged, names: Names) -> tuple[str, str, 
 
 def _better(analysis: Analysis, names: Names, one: Judged) -> str:
     """Name the better move, with its reason, in the words of a hint."""
-    reason = lesson_of(analysis.game).reason(names, one.view, one.better)
+    reason = " ".join(lesson_of(analysis.game).reason(names, one.view, one.better))
     if analysis.seat == names.me:
         return _("Better: {best}").format(best=reason)
     _played, best, _lost = _in_short(analysis, one, names)

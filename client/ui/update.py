@@ -356,7 +356,7 @@ def _advised(model: Model, move: Move) -> Model:
     if move not in (model.view.options or ()):
         return model
     lesson = lesson_of(model.game)
-    reason = lesson.reason(model.names, model.view, move)
+    reason = " ".join(lesson.reason(model.names, model.view, move))
     text = lesson.text(model.view, move)
     model = replace(model, hinted=move)
     return replace(model, reply=(Reply("hint", {"reason": reason, "text": text, "move": move}),))

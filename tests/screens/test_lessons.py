@@ -254,7 +254,7 @@ def test_the_sweep_that_a_suggestion_leaves_is_told_until_all_cards_of_its_worth
                 left = {*view.game.on_table, move.card} - {*move.takes}
                 if move.takes:
                     left.remove(move.card)
-                said = lesson.reason(learner.model.names, view, move)
+                said = " ".join(lesson.reason(learner.model.names, view, move))
                 if not left:
                     assert "an escoba" in said
                     continue

@@ -317,7 +317,7 @@ def reason(cards: list[str], seat: int) -> str:
     stage.do(*(f"p{other + 1} play {cards[other]}" for other in range(seat)))
     view = view_of(stage.state)
     slot = view.game.hands[seat][0]
-    return lesson_of("truco").reason(stage.state.match.names, view, Play(slot))
+    return " ".join(lesson_of("truco").reason(stage.state.match.names, view, Play(slot)))
 
 
 @pytest.mark.slow
@@ -361,7 +361,7 @@ def check(stage: Stage) -> int:
             continue
         found += 1
         strength = STRENGTH[view.face(move.card)]
-        text = lesson.reason(stage.state.match.names, view, move)
+        text = " ".join(lesson.reason(stage.state.match.names, view, move))
         named = re.findall(r"\d+[oceb]", text)[1:]
         if "partner" in text:
             assert named[-1] in sides["tied" not in text]

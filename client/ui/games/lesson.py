@@ -9,7 +9,6 @@ the suggested one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
@@ -31,8 +30,6 @@ MOST_KEYS = 30
 """Keys in a row that a player would press."""
 LINE = 30
 """Characters of a sentence that names a move and has a reason too."""
-END = re.compile(r"(?<=[.!?]) (?=[^\W\d_a-z]|[¡¿“])")
-"""The space between two sentences."""
 
 
 class GameLesson:
@@ -106,15 +103,15 @@ class GameLesson:
         del model, view
         return ""
 
-    def reason(self, names: Names, view: View, move: Move) -> str:
-        """Name a move to the seat that sees this, and say why it would make it."""
+    def reason(self, names: Names, view: View, move: Move) -> list[str]:
+        """Name a move to the seat that sees this, and say why it would make it, in sentences."""
         del names
-        return self.text(view, move)
+        return [self.text(view, move)]
 
     def briefly(self, names: Names, view: View, move: Move) -> str:
         """Name a move and one reason: the first sentences of `reason`, until they are a line."""
         found: list[str] = []
-        for sentence in END.split(self.reason(names, view, move)):
+        for sentence in self.reason(names, view, move):
             if sum(map(len, found)) < LINE:
                 found.append(sentence)
         return " ".join(found)
@@ -140,7 +137,8 @@ class GameLesson:
             if type(event) not in self.last_only or last[type(event)] == place
         ]
         happened = [said for event in told if (said := self.explained(model, event))]
-        advice = [_("Suggestion: {reason}").format(reason=self.reason(model.names, view, move))]
+        reason = " ".join(self.reason(model.names, view, move))
+        advice = [_("Suggestion: {reason}").format(reason=reason)]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
         if scene is not None and pressed:
             # a window points at the things to be chosen

@@ -8,7 +8,7 @@ from client.i18n.translation import _, keys_in_brackets, later, letter, ngettext
 from client.session.lesson import Course
 from client.ui.games.domino.screen import DRAW, PASS
 from client.ui.games.domino.words import WORDS
-from client.ui.games.lesson import END, GameLesson
+from client.ui.games.lesson import GameLesson
 from client.ui.games.screen import DIGITS
 from client.ui.games.words import Written
 from client.ui.model import Model, Names
@@ -166,9 +166,9 @@ class DominoLesson(GameLesson):
         fits = ngettext(
             "Then {count} of your tiles fits.", "Then {count} of your tiles fit.", fit
         ).format(count=fit)
-        return f"{END.split(said)[0]} {fits}" if fit else said
+        return f"{self.reason(names, view, move)[0]} {fits}" if fit else said
 
-    def reason(self, names: Names, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> list[str]:
         """Say how the line lies after a tile, and how many of ours fit then."""
         del names
         game, seat = view.game, view.seat
@@ -176,56 +176,51 @@ class DominoLesson(GameLesson):
         assert seat is not None
         if not isinstance(move, Place):
             if isinstance(move, Draw):
-                return _("take a tile. If it fits, you must lay it; if not, take another.")
+                return [_("take a tile. If it fits, you must lay it; if not, take another.")]
             if not draws(game.options):
-                return _("pass: none of your tiles fits, and nobody takes others.")
-            return _("pass: the graveyard is empty, so there is nothing else to do.")
+                return [_("pass: none of your tiles fits, and nobody takes others.")]
+            return [_("pass: the graveyard is empty, so there is nothing else to do.")]
         tile = _face(view, move)
         facts = {"tile": WORDS.shown(tile), "pips": weight(tile)}
         if game.ends is None:
-            return _("open with {tile}, {pips} pips.").format(**facts)
+            return [_("open with {tile}, {pips} pips.").format(**facts)]
         left, right = _after(game.ends, tile, move.end)
         line = _("lay {tile} at the left.") if move.end == "left" else _("lay {tile} at the right.")
-        found = [line.format(**facts)]
+        lay = line.format(**facts)
         laid = [*game.table(), tile]
         held = [
             face for slot in game.hands[seat] if slot != move.tile and (face := view.face(slot))
         ]
         fitting = [face for face in held if {left, right} & set(pips(face))]
         if not held:
-            return " ".join([*found, _("It is your last one: you win the deal.")])
+            return [lay, _("It is your last one: you win the deal.")]
         if set(game.tile_set.with_any((left, right))).issubset(laid):
             closed = (
                 _(
                     "Then all seven tiles with a {number} are played, and it is at both ends: the "
-                    "line is closed. Fewest pips win."
+                    "line is closed."
                 )
                 if left == right
-                else _(
-                    "Then all tiles with a {left} or a {right} are played: the line is closed. "
-                    "Fewest pips win."
-                )
+                else _("Then all tiles with a {left} or a {right} are played: the line is closed.")
             )
-            return " ".join([*found, closed.format(number=left, left=left, right=right)])
-        ends = (
-            _("The ends are then {left} and {right}. Of yours these fit: {tiles}.")
-            if fitting
-            else ""
-        )
+            closed = closed.format(number=left, left=left, right=right)
+            return [lay, closed, _("Fewest pips win.")]
         if left == right:
             unseen = [
                 face
                 for face in game.tile_set.with_any((left,))
                 if face not in laid and face not in held
             ]
-            ends = _("Both ends then show {left}. Tiles with it that the others can have: {count}.")
-            return " ".join([*found, ends.format(left=left, count=len(unseen))])
-        if not ends:
-            return " ".join(
-                [*found, _("It has {pips} pips, which would count against you.").format(**facts)]
-            )
-        tiles = WORDS.in_a_list(fitting)
-        return " ".join([*found, ends.format(left=left, right=right, tiles=tiles)])
+            others = _("Tiles with it that the others can have: {count}.")
+            return [
+                lay,
+                _("Both ends then show {left}.").format(left=left),
+                others.format(count=len(unseen)),
+            ]
+        if not fitting:
+            return [lay, _("It has {pips} pips, which would count against you.").format(**facts)]
+        ends = _("The ends are then {left} and {right}. Of yours these fit: {tiles}.")
+        return [lay, ends.format(left=left, right=right, tiles=WORDS.in_a_list(fitting))]
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that choose and lay a tile, draw, or pass."""

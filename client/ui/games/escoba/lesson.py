@@ -188,7 +188,7 @@ class EscobaLesson(GameLesson):
                 found.append(line.format(card=WORDS.shown(face), count=count))
         return " ".join(found)
 
-    def reason(self, names: Names, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> list[str]:
         """Name a move, with a capture's gain, and the sum that it leaves to the next player."""
         del names
         game = view.game
@@ -204,18 +204,16 @@ class EscobaLesson(GameLesson):
         if not move.takes:
             left = game.sum_of(game.on_table) + WORTH[card]
             found = [_("lay {card}.").format(card=WORDS.shown(card)), _sweep(game, card, left)]
-            return " ".join([*found, *(_held(others, FIFTEEN - left) or _kept(card, others))])
+            return [*found, *(_held(others, FIFTEEN - left) or _kept(card, others))]
         taken = game.faces_of(move.takes)
         line = _("take {cards} with {card}: {sum}.")
         facts = {"cards": WORDS.in_a_list(taken), "card": WORDS.shown(card)}
-        found = [line.format(**facts, sum=_sum((card, *taken)))]
-        found.append(self._gain((card, *taken)))
+        capture, gain = line.format(**facts, sum=_sum((card, *taken))), self._gain((card, *taken))
         if len(taken) == len(game.on_table):
-            found.insert(1, _("Nothing is left on the table: an escoba, 1 point."))
-        else:
-            left = game.sum_of(game.on_table) - game.sum_of(move.takes)
-            found += [_sweep(game, card, left), *_held(others, FIFTEEN - left)]
-        return " ".join(found)
+            return [capture, _("Nothing is left on the table: an escoba, 1 point."), gain]
+        found = [capture, gain] if "7o" in (card, *taken) else [f"{capture} {gain}"]
+        left = game.sum_of(game.on_table) - game.sum_of(move.takes)
+        return [*found, _sweep(game, card, left), *_held(others, FIFTEEN - left)]
 
     def _gain(self, cards: Sequence[Face]) -> str:
         """Say what cards are good for in the count."""

@@ -198,9 +198,8 @@ class KinaskakLesson(GameLesson):
         )
         return line.format(contract=_(CONTRACTS[game.contract]), count=lacking.cards)
 
-    def reason(self, names: Names, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> list[str]:
         """Name a move, with the use or the cost of its cards."""
-        del names
         game, seat = view.game, view.seat
         assert isinstance(game, Kinaskak)
         assert seat is not None
@@ -208,19 +207,18 @@ class KinaskakLesson(GameLesson):
             case Say(word):
                 return self._answer(view, game, seat, word)
             case Meld():
-                return _("lay it all down, and you are rid of {count} cards.").format(
-                    count=len(move.shows)
-                )
+                line = _("lay it all down, and you are rid of {count} cards.")
+                return [line.format(count=len(move.shows))]
             case Lay(cards, meld):
                 faces = [view.face(slot) or JOKER for slot, _stands in cards]
                 line = _("lay {cards} on {meld}, where it fits: it costs you nothing there.")
-                return line.format(cards=WORDS.in_a_list(faces), meld=f"m{meld}")
+                return [line.format(cards=WORDS.in_a_list(faces), meld=f"m{meld}")]
             case Swap(card, meld):
                 line = _("put {card} into {meld}, where a joker stands for it, and take the joker.")
-                return line.format(card=WORDS.shown(view.face(card) or JOKER), meld=f"m{meld}")
+                return [line.format(card=WORDS.shown(view.face(card) or JOKER), meld=f"m{meld}")]
             case Discard(card):
-                return self._discard(view, game, seat, view.face(card) or JOKER)
-        return self.text(view, move)
+                return [self._discard(view, game, seat, view.face(card) or JOKER)]
+        return super().reason(names, view, move)
 
     def _discard(self, view: View, game: Kinaskak, seat: Seat, card: Face) -> str:
         """Say that a card is not needed, and its cost if the cards of our hand differ in that."""
@@ -246,7 +244,7 @@ class KinaskakLesson(GameLesson):
             )
         return line.format(**facts)
 
-    def _answer(self, view: View, game: Kinaskak, seat: Seat, word: str) -> str:
+    def _answer(self, view: View, game: Kinaskak, seat: Seat, word: str) -> list[str]:
         """Say what speaks for an answer to the open card."""
         card = _open(game)
         helps = card == JOKER or card in _lacking(view, game, seat).wanted
@@ -258,27 +256,22 @@ class KinaskakLesson(GameLesson):
             "points": PENALTY,
         }
         if word == "take":
-            return (_("take {card}: it brings you nearer.") if helps else _("take {card}.")).format(
-                **facts
-            )
+            line = _("take {card}: it brings you nearer.") if helps else _("take {card}.")
+            return [line.format(**facts)]
         if word == "decline":
-            line = (
-                _("leave it: the stock may have something better.")
-                if helps
-                else _("leave it: it does not help you. Draw from the stock.")
-            )
-            return line.format(**facts)
+            if helps:
+                return [_("leave it: the stock may have something better.")]
+            return [_("leave it: it does not help you."), _("Draw from the stock.")]
         if word == "no":
-            return (
-                _("do not buy: with more cards you have more to get rid of.")
-                if helps
-                else _("do not buy it: it does not help you.")
-            ).format(**facts)
-        if facts["free"] <= 0:
-            return _("buy {card}, although it costs {points} points.").format(**facts)
-        return _(
-            "buy {card}: you need it. Purchases that cost nothing in this round: {free}."
-        ).format(**facts)
+            if helps:
+                return [_("do not buy: with more cards you have more to get rid of.")]
+            return [_("do not buy it: it does not help you.")]
+        line = (
+            _("buy {card}, although it costs {points} points.")
+            if facts["free"] <= 0
+            else _("buy {card}: you need it. Purchases that cost nothing in this round: {free}.")
+        )
+        return [line.format(**facts)]
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys of this kind of move only: to look for ways to lay down takes time."""

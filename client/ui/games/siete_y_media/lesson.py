@@ -176,9 +176,8 @@ class SieteYMediaLesson(GameLesson):
             return line.format(total=total, low=min(game.options["min_bet"], cap), high=cap)
         return _("You have {total}. Ask for a card, or stand.").format(total=total)
 
-    def reason(self, names: Names, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> list[str]:
         """Say how many of the unseen cards would put us over."""
-        del names
         game, seat = view.game, view.seat
         assert isinstance(game, SieteYMedia)
         assert seat is not None
@@ -188,9 +187,9 @@ class SieteYMediaLesson(GameLesson):
         facts = {"total": halves(total), "over": over, "all": len(unseen)}
         match move:
             case Bet(chips):
-                return self._bet(chips, total)
+                return [self._bet(chips, total)]
             case HitUp(_raised):
-                return self._face_up(view, seat, facts)
+                return [self._face_up(view, seat, facts)]
             case HitDown(hidden):
                 card = view.face(hidden) or ""
                 line = (
@@ -204,40 +203,53 @@ class SieteYMediaLesson(GameLesson):
                         "put you over."
                     )
                 )
-                return line.format(card=WORDS.shown(card), **facts)
+                return [line.format(card=WORDS.shown(card), **facts)]
             case Stand():
-                if seat == game.bank and game.sevens == game.stood and game.players == 2:
-                    return _(
-                        "stand with {total}: you pay twice for the 7½ and give up the bank. From "
-                        "then on you choose the bets, and that can be worth more than a small "
-                        "chance of a tie at 7½."
-                    ).format(**facts)
-                if seat == game.bank:
-                    return _(
-                        "stand with {total}: {over} of the {all} cards that you have not seen "
-                        "would put you over."
-                    ).format(**facts)
-                return self._stand(game, total).format(**facts)
-        return self.text(view, move)
+                lines = self._bank_stands(game) if seat == game.bank else self._stand(game, total)
+                return [line.format(**facts) for line in lines]
+        return super().reason(names, view, move)
 
-    def _stand(self, game: SieteYMedia, total: int) -> str:
+    def _bank_stands(self, game: SieteYMedia) -> list[str]:
+        """Give the reason for the bank to stand."""
+        if game.sevens == game.stood and game.players == 2:
+            return [
+                _("stand with {total}: you pay twice for the 7½ and give up the bank."),
+                _(
+                    "From then on you choose the bets, and that can be worth more than a small "
+                    "chance of a tie at 7½."
+                ),
+            ]
+        return [
+            _(
+                "stand with {total}: {over} of the {all} cards that you have not seen would put "
+                "you over."
+            )
+        ]
+
+    def _stand(self, game: SieteYMedia, total: int) -> list[str]:
         """Give the reason for a punto to stand; with a low total it is not his cards."""
         if total >= LOW:
-            return _(
-                "stand with {total}: of {all} cards {over} would put you over, and the bank "
-                "may go over too."
-            )
+            return [
+                _(
+                    "stand with {total}: of {all} cards {over} would put you over, and the bank "
+                    "may go over too."
+                )
+            ]
         last = game.round == game.options["deals"]
         if game.players == 2 and game.options["bank"] == "seven" and not last:
-            return _(
-                "stand with {total}: with siete y media you would become the bank, and the bank "
-                "does not choose the bets. It cannot see how low your hidden card is, and may go "
-                "over."
+            return [
+                _(
+                    "stand with {total}: with siete y media you would become the bank, and the "
+                    "bank does not choose the bets."
+                ),
+                _("It cannot see how low your hidden card is, and may go over."),
+            ]
+        return [
+            _(
+                "stand with {total}, as a bluff: the bank cannot see how low your hidden card is, "
+                "and may go over."
             )
-        return _(
-            "stand with {total}, as a bluff: the bank cannot see how low your hidden card is, and "
-            "may go over."
-        )
+        ]
 
     def _face_up(self, view: View, seat: Seat, facts: Mapping[str, object]) -> str:
         """Give the reason for a card face up: a high hidden card stays hidden."""

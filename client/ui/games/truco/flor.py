@@ -151,30 +151,30 @@ def choice(names: Names, game: Truco, value: int | None) -> str:
     )
 
 
-def reason(game: Truco, seat: Seat, move: Move, value: int | None) -> str:
+def reason(game: Truco, seat: Seat, move: Move, value: int | None) -> list[str]:
     """Name a word of the flor, with its reason; nothing if the move is none."""
     match move:
         case Call(word) if word == FLOR[0]:
-            return _(
-                "sing your flor: your three cards are of one suit. You must; if nobody else has "
-                "one, it brings {points}."
-            ).format(points=FLOR_ALONE)
+            must = _("You must; if nobody else has one, it brings {points}.")
+            return [
+                _("sing your flor: your three cards are of one suit."),
+                must.format(points=FLOR_ALONE),
+            ]
         case Call(word) if word == NO_FLOR:
-            return _("say that you have no flor: your cards are of several suits.")
+            return [_("say that you have no flor: your cards are of several suits.")]
         case Call(word) if word == FLOR_ANSWERS[0]:
-            return _("accept: your flor of {value} is good. The better one gets {worth}.").format(
-                value=value, worth=game.flor_worth(game.side(seat))
-            )
+            return [
+                _("accept: your flor of {value} is good.").format(value=value),
+                _("The better one gets {worth}.").format(worth=game.flor_worth(game.side(seat))),
+            ]
         case Call(word) if word == FLOR_ANSWERS[1]:
-            return _("give in: your flor is worth only {value}.").format(value=value)
+            return [_("give in: your flor is worth only {value}.").format(value=value)]
         case Call(word) if word in FLOR:
-            return _(
-                "raise with {cry} Your flor is worth {value}; 38 is the most. Refused, it brings "
-                "you {refused}; accepted, the better one gets {worth}."
-            ).format(
-                cry=CRIES[word],
-                value=value,
-                refused=flor_refused([*game.flor_calls(), word]),
-                worth=game.flor_worth(game.side(seat), word),
-            )
-    return ""
+            line = _("Refused, it brings you {refused}; accepted, the better one gets {worth}.")
+            refused = flor_refused([*game.flor_calls(), word])
+            return [
+                _("raise with {cry}").format(cry=CRIES[word]),
+                _("Your flor is worth {value}; 38 is the most.").format(value=value),
+                line.format(refused=refused, worth=game.flor_worth(game.side(seat), word)),
+            ]
+    return []

@@ -280,60 +280,60 @@ class TrucoLesson(GameLesson):
 
     # The suggestion.
 
-    def reason(self, names: Names, view: View, move: Move) -> str:
+    def reason(self, names: Names, view: View, move: Move) -> list[str]:
         """Name a move, with its reason."""
         game, seat = view.game, view.seat
         assert isinstance(game, Truco)
         assert seat is not None
         points = _points(view, seat)
-        if said := flor.reason(game, seat, move, _flor(view, seat)):
-            return said
+        if of_flor := flor.reason(game, seat, move, _flor(view, seat)):
+            return of_flor
         match move:
             case Play(card):
-                return self._card(names, view, game, view.face(card) or "")
+                return [self._card(names, view, game, view.face(card) or "")]
             case Say(number):
-                return _(
-                    "say {number}. Your program knows your number, and lets no other through."
-                ).format(number=number)
+                line = _("say {number}. Your program knows your number, and lets no other through.")
+                return [line.format(number=number)]
             case Call("son-buenas"):
-                return _("concede: your {points} do not beat theirs.").format(points=points)
+                return [_("concede: your {points} do not beat theirs.").format(points=points)]
             case Call("mazo"):
-                return _("give up the deal: you cannot win it any more.")
+                return [_("give up the deal: you cannot win it any more.")]
             case Call("quiero" | "no-quiero" as word) if game.betting:
                 if word == "no-quiero":
-                    return _("refuse: you have only {points}.").format(points=points)
+                    return [_("refuse: you have only {points}.").format(points=points)]
                 worth = _worth(game)
                 line = (
                     _("accept: you have {points}. The better number wins the match.")
                     if worth is None
                     else _("accept: you have {points}. The better number gets {worth}.")
                 )
-                return line.format(points=points, worth=worth)
+                return [line.format(points=points, worth=worth)]
             case Call(word) if word in ENVIDO:
-                cards = _(
-                    "Your cards make {points}. Two of one suit count 20 and their numbers, 10 to "
-                    "12 count nothing; 33 is the most."
-                ).format(points=points)
+                cards = [
+                    _("Your cards make {points}.").format(points=points),
+                    _(
+                        "Two of one suit count 20 and their numbers, 10 to 12 count nothing; 33 is "
+                        "the most."
+                    ),
+                ]
                 refused = refused_points([*game.calls(), word])
                 worth = _worth(game, word)
                 return _sing(word, cards, refused, worth, bluff=points <= LOW)
             case Call("no-quiero"):
-                return _("refuse: your cards are too weak for more.")
+                return [_("refuse: your cards are too weak for more.")]
             case Call("quiero"):
                 said = _("accept: refusing costs {refused}, losing {worth}.").format(
                     refused=game.stake, worth=game.stake + 1
                 )
                 highest = game.waiting is not None and game.waiting[1] == TRUCO[-1]
-                raising = "" if highest else _("After that only you may raise.")
-                return " ".join(
-                    part for part in (said, raising, self._chances(view, game, seat)) if part
-                )
+                raising = [] if highest else [_("After that only you may raise.")]
+                return [said, *raising, *self._chances(view, game, seat)]
             case Call(word):
                 refused = game.stake + (game.waiting is not None)
                 cards = self._chances(view, game, seat)
                 bluff = not self._promising(view, game, seat)
                 return _sing(word, cards, refused, refused + 1, bluff=bluff)
-        return self.text(view, move)
+        return super().reason(names, view, move)
 
     def _card(self, names: Names, view: View, game: Truco, card: Face) -> str:
         """Say how a card stands to those on the table, or to those that we have not seen."""
@@ -400,7 +400,7 @@ class TrucoLesson(GameLesson):
         least = FAIR if won else LIKELY
         return any(STRENGTH[face] >= least for face in held)
 
-    def _chances(self, view: View, game: Truco, seat: Seat) -> str:
+    def _chances(self, view: View, game: Truco, seat: Seat) -> list[str]:
         """Say how many tricks we have, and which of our cards nothing unseen beats."""
         won = sum(
             winner is not None and game.side(winner) == game.side(seat) for winner in game.results
@@ -413,7 +413,7 @@ class TrucoLesson(GameLesson):
         elif held:
             best = max(held, key=lambda face: STRENGTH[face])
             found.append(_("Your best card is {card}.").format(card=WORDS.shown(best)))
-        return " ".join(found)
+        return found
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys of cards, calls and answers."""
@@ -430,12 +430,14 @@ def _worth(game: Truco, *more: str) -> int | None:
     return first if first == second else None
 
 
-def _sing(word: str, cards: str, refused: int, worth: int | None, *, bluff: bool) -> str:
+def _sing(
+    word: str, cards: Sequence[str], refused: int, worth: int | None, *, bluff: bool
+) -> list[str]:
     """Give the reason for a call: our cards, and the points if it is refused and if accepted.
 
     A worth of None is the match.
     """
-    said = [_("sing {cry}").format(cry=CRIES[word]), cards]
+    said = [_("sing {cry}").format(cry=CRIES[word]), *cards]
     if bluff:
         said.append(_("This is a bluff: your cards are weak, but nobody sees them."))
     line = (
@@ -443,8 +445,7 @@ def _sing(word: str, cards: str, refused: int, worth: int | None, *, bluff: bool
         if worth is None
         else _("Refused, it brings you {refused}; accepted, the winner gets {worth}.")
     )
-    said.append(line.format(refused=refused, worth=worth))
-    return " ".join(part for part in said if part)
+    return [*said, line.format(refused=refused, worth=worth)]
 
 
 def _trick(game: Truco) -> list[tuple[Seat, int]]:

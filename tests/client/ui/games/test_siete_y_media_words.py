@@ -20,4 +20,5 @@ from tests.screens.stage import Stage
 def test_a_hint_says_why_a_punto_stands_on_little(cards, options, said):
     table = Stage("siete-y-media", 2, decks=[cards], first=1, **options).do("p1 bet 1")
     view = table.table.view(0)
-    assert said in lesson_of("siete-y-media").reason(table.state.match.names, view, Stand())
+    reason = lesson_of("siete-y-media").reason(table.state.match.names, view, Stand())
+    assert said in " ".join(reason)
