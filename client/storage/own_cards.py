@@ -4,9 +4,6 @@ The log has only the cards that became public. The file has our player's shares 
 were dealt to our seat and did not become public, each with its proof: with the log they open these
 cards, and no others (decision 0027). Its folder is readable for us only. A share counts only if its
 proof fits the log, so no file can show another card than the one dealt.
-
-Earlier versions kept the secret keys of the decks. Those fit only logs of an earlier protocol,
-which this version does not read.
 """
 
 from __future__ import annotations
@@ -22,6 +19,8 @@ from engine.core.moves import Slot
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENDING = ".cards"
+VERSION = 2
+"""The version of such a file."""
 SLOT_BYTES = 4
 MOST_SHARES = 10_000
 """The most shares in such a file."""
@@ -55,14 +54,13 @@ def read_shares(data: bytes) -> Mapping[Slot, bytes]:
 def write_own_cards(path: Path, match: bytes, shares: Mapping[Slot, bytes]) -> None:
     """Write the shares of a match, readable for us only, whole or not at all. Raises StoreError."""
     kept = {slot: shares[slot] for slot in sorted(shares)[:MOST_SHARES]}
-    write_private(path, pack({"sobremesa": 2, "match": match, "shares": spell_shares(kept)}))
+    write_private(path, pack({"sobremesa": VERSION, "match": match, "shares": spell_shares(kept)}))
 
 
 def read_own_cards(home: Path, match: bytes) -> Mapping[Slot, bytes]:
     """Return the shares of our cards of a match, by slot; none without a file.
 
-    The file of an earlier version has none. StoreError if the file is invalid, or belongs to
-    another match.
+    StoreError if the file is invalid, or belongs to another match.
     """
     path = own_cards_file(home, match)
     try:
@@ -81,14 +79,10 @@ def read_own_cards(home: Path, match: bytes) -> Mapping[Slot, bytes]:
 
 def _parts_of(data: bytes) -> tuple[bytes, Mapping[Slot, bytes]]:
     """Return the match and the shares. Raises Malformed."""
-    value = unpack(data, LIMIT_BYTES)
-    match value.get("sobremesa") if type(value) is dict else None:
-        case 2:
-            fields = shape(value, sobremesa=int, match=bytes, shares=bytes)
-            return fields["match"], read_shares(fields["shares"])
-        case 1:
-            return shape(value, sobremesa=int, match=bytes, keys=list)["match"], {}
-    raise Malformed("neither shares nor keys")
+    fields = shape(unpack(data, LIMIT_BYTES), sobremesa=int, match=bytes, shares=bytes)
+    if fields["sobremesa"] != VERSION:
+        raise Malformed("another version has written it")
+    return fields["match"], read_shares(fields["shares"])
 
 
 def _unusable(path: Path, why: str) -> StoreError:

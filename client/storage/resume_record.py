@@ -59,8 +59,8 @@ class ResumeRecord:
 
     `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
     `signatures` are in seat order; missing ones are empty. `characters` are the names of those that
-    play our seats; records of earlier versions have none. `host` is the peer that opened the table,
-    empty if our program did, or if unknown.
+    play our seats. `host` is the peer that opened the table, empty if our program did, or if
+    unknown.
     """
 
     terms: Terms
@@ -71,7 +71,7 @@ class ResumeRecord:
     characters: Mapping[Seat, str] = field(default_factory=dict)
     host: bytes = b""
     private: bool = True
-    """Whether the table needed an invite; records of earlier versions do not say so."""
+    """Whether the table needed an invite."""
     broken_off_by: bytes = b""
     """The id of the other player of a two-player match, if that player left first at the end of the
     last session in which both took part; else empty."""
@@ -204,10 +204,6 @@ def _read(path: Path) -> ResumeRecord:
     try:
         with reading(path):
             value = unpack(read_regular(path, LIMIT_BYTES), LIMIT_BYTES)
-        if type(value) is dict:
-            value.setdefault("host", b"")  # records of earlier versions have none
-            value.setdefault("private", True)
-            value.setdefault("broken_off_by", b"")
         kinds = {"terms": bytes, "signatures": list, "seats": list, "nodes": list, "host": bytes}
         kinds |= {"broken_off_by": bytes}
         fields = shape(value, sobremesa=int, port=int, private=bool, **kinds)

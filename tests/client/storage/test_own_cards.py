@@ -41,11 +41,6 @@ def spelled(**changes: object) -> bytes:
     return pack({"sobremesa": 2, "match": MATCH, "shares": spell_shares(SHARES), **changes})
 
 
-def old(**changes: object) -> bytes:
-    """Return a file of an earlier version."""
-    return pack({"sobremesa": 1, "match": MATCH, "keys": [b"k" * 32], **changes})
-
-
 def test_shares_are_read_as_they_were_written_and_only_their_owner_may_read_them(
     home: Home,
 ) -> None:
@@ -90,8 +85,6 @@ BAD = {
         "it is damaged",
     ),
     "too many shares": (spelled(shares=bytes(100 * (MOST_SHARES + 1))), "it is damaged"),
-    "no list": (old(keys=b"x" * 64), "it is damaged"),
-    "old, of another match": (old(match=b"o" * 32), "it belongs to another match"),
     "another match": (spelled(match=b"o" * 32), "it belongs to another match"),
 }
 
