@@ -20,10 +20,10 @@ from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.net.names import clean_name
 from p2p.table.outline import Outline
-from p2p.wire import PROTOCOL
+from p2p.wire import PROTOCOL, Malformed, shape
 
 NAME = "history.index"
-VERSION = 3
+VERSION = 4
 ID_LETTERS = 64
 """The letters of an id in hexadecimal."""
 
@@ -44,21 +44,17 @@ def read_index(home: Path, player: str) -> dict[str, Indexed]:
         value = json.loads(read_regular(home / NAME, LOG_BYTES))
         if value["about"] != about(player):
             return {}
-        return {_text(name): _indexed(item) for name, item in value["logs"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {name: _indexed(item) for name, item in value["logs"].items()}
+    except (OSError, Malformed, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
 def write_index(home: Path, player: str, logs: Mapping[str, Indexed]) -> None:
     """Write the index, or do without one if the home is not writable."""
-    found = {
-        name: [one.size, one.mtime_ns, one.unreadable, _spelled(one.facts)]
-        for name, one in logs.items()
-    }
+    found = {name: asdict(one) for name, one in logs.items()}
+    text = json.dumps({"about": about(player), "logs": found})
     with suppress(StoreError):
-        write_private(
-            home / NAME, json.dumps({"about": about(player), "logs": found}).encode("ascii")
-        )
+        write_private(home / NAME, text.encode("ascii"))
 
 
 def forget(home: Path, player: str, name: str) -> None:
@@ -77,69 +73,57 @@ def about(player: str) -> dict[str, Any]:
     return {"history": VERSION, "protocol": PROTOCOL, "rules": rules, "player": player}
 
 
-def _spelled(facts: MatchFacts | None) -> dict[str, Any] | None:
-    if facts is None:
-        return None
-    return {
-        **asdict(facts),
-        "players": [[player.id, player.nick, player.computer] for player in facts.players],
-    }
-
-
 def _indexed(value: Any) -> Indexed:
-    size, mtime_ns, unreadable, facts = value
+    """Read a log; Malformed, ValueError, KeyError or TypeError if it is invalid.
+
+    The facts are shown without another check.
+    """
+    unreadable, facts = value["unreadable"], value["facts"]
     if unreadable not in ("", DAMAGED, OTHER_VERSION) or (facts is None) is (unreadable == ""):
         raise ValueError("either facts or a reason")
-    return Indexed(
-        _number(size), _number(mtime_ns), None if facts is None else _facts(facts), unreadable
-    )
+    size, mtime_ns = _number(value["size"]), _number(value["mtime_ns"])
+    return Indexed(size, mtime_ns, None if facts is None else _facts(facts), unreadable)
 
 
 def _facts(value: Any) -> MatchFacts:
-    """Read the facts of a match.
-
-    ValueError, KeyError or TypeError if they are invalid: they are shown without another check.
-    """
-    game, players = _text(value["game"]), tuple(_player(*item) for item in value["players"])
-    seats, outline = len(players), value["outline"]
-    if game not in GAMES or len(_text(value["id"])) != ID_LETTERS:
-        raise ValueError("no such match")
-    seat = None if value["seat"] is None else _seat(value["seat"], seats)
-    return MatchFacts(value["id"], game, players, seat, _outline(outline, seats))
+    players = tuple(map(_player, value["players"]))
+    if value["game"] not in GAMES:
+        raise ValueError("no such game")
+    seat = None if value["seat"] is None else _seat(value["seat"], len(players))
+    outline = _outline(value["outline"], len(players))
+    return MatchFacts(_id(value["id"]), value["game"], players, seat, outline)
 
 
 def _outline(value: Any, seats: int) -> Outline:
-    sides = _number(value["sides"])
-    if not 0 < sides <= seats:
-        raise ValueError("no such sides")
-    return Outline(
-        sides,
-        _number(value["deals"]),
-        _number(value["moves"]),
-        tuple(_score(score, seats) for score in value["scores"]),
-        _score(value["score"], seats),
-        tuple(_seat(one, seats) for one in value["winners"]),
-        _flag(value["over"]),
-        _flag(value["begun"]),
-        tuple(_seat(one, seats) for one in value["unsealed"]),
-        tuple((_seat(one, seats), _way(how)) for one, how in value["gone"]),
-        _flag(value["convicts"]),
-    )
+    kinds = {"sides": int, "deals": int, "moves": int, "scores": list, "score": list}
+    kinds |= {"winners": list, "unsealed": list, "gone": list}
+    found = shape(value, over=bool, begun=bool, convicts=bool, **kinds)
+    if not 0 < found["sides"] <= seats or min(found["deals"], found["moves"]) < 0:
+        raise ValueError("no such match")
+    found["scores"] = tuple(_score(score, seats) for score in found["scores"])
+    found["score"] = _score(found["score"], seats)
+    found["winners"] = tuple(_seat(one, seats) for one in found["winners"])
+    found["unsealed"] = tuple(_seat(one, seats) for one in found["unsealed"])
+    found["gone"] = tuple((_seat(one, seats), _way(how)) for one, how in found["gone"])
+    return Outline(**found)
 
 
-def _player(id_: Any, nick: Any, computer: Any) -> PastPlayer:
-    if len(_text(id_)) != ID_LETTERS:
+def _player(value: Any) -> PastPlayer:
+    found = shape(value, id=str, nick=str, fingerprint=str, computer=bool)
+    found["fingerprint"] = fingerprint(bytes.fromhex(_id(found["id"])))
+    return PastPlayer(**{**found, "nick": clean_name(found["nick"])})
+
+
+def _id(value: Any) -> str:
+    if type(value) is not str or len(value) != ID_LETTERS:
         raise ValueError("no id")
-    return PastPlayer(
-        id_, clean_name(_text(nick)), fingerprint(bytes.fromhex(id_)), _flag(computer)
-    )
+    return value
 
 
 def _score(value: Any, seats: int) -> tuple[int, ...]:
-    found = tuple(_whole(points) for points in value)
-    if len(found) != seats:
+    if len(value) != seats or any(type(points) is not int for points in value):
         raise ValueError("a score for each seat")
-    return found
+    return tuple(value)
 
 
 def _seat(value: Any, seats: int) -> int:
@@ -155,24 +139,6 @@ def _way(value: Any) -> str:
 
 
 def _number(value: Any) -> int:
-    if _whole(value) < 0:
+    if type(value) is not int or value < 0:
         raise ValueError("not a number")
-    return int(value)
-
-
-def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError("not a whole number")
-    return value
-
-
-def _flag(value: Any) -> bool:
-    if type(value) is not bool:
-        raise TypeError("neither true nor false")
-    return value
-
-
-def _text(value: Any) -> str:
-    if type(value) is not str:
-        raise TypeError("not a text")
     return value

@@ -171,13 +171,13 @@ SPOILT = {
     "another player": spoilt(lambda value: value["about"].update(player="ab" * 32)),
     "no logs": spoilt(lambda value: value.pop("logs")),
     "logs in a list": spoilt(lambda value: value.update(logs=[1])),
-    "short": spoilt(lambda value: first(value).pop()),
-    "neither": spoilt(lambda value: first(value).__setitem__(3, None)),
-    "both": spoilt(lambda value: first(value).__setitem__(2, DAMAGED)),
-    "size": spoilt(lambda value: first(value).__setitem__(0, "1")),
+    "short": spoilt(lambda value: first(value).popitem()),
+    "neither": spoilt(lambda value: first(value).update(facts=None)),
+    "both": spoilt(lambda value: first(value).update(unreadable=DAMAGED)),
+    "size": spoilt(lambda value: first(value).update(size="1")),
     **{
         f"{name}: {wrong!r}": spoilt(
-            lambda value, name=name, wrong=wrong: holding(first(value)[3], name).__setitem__(
+            lambda value, name=name, wrong=wrong: holding(first(value)["facts"], name).__setitem__(
                 name, wrong
             )
         )
@@ -187,6 +187,7 @@ SPOILT = {
                 ("game", 1),
                 ("id", "ab"),
                 ("players", []),
+                ("players", [{"id": "ab", "nick": "Jon", "fingerprint": "", "computer": False}]),
                 ("players", [["ab", "Jon", False]]),
                 ("seat", 7),
             ),
