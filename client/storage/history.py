@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,8 +32,6 @@ from p2p.table.replay import BadLog, OtherLog
 from p2p.table.terms import COMPUTER, OtherVersion, Participant, Terms
 from p2p.wire import Malformed
 
-__all__ = ["HistoryReader", "MatchSummary", "matches"]
-
 MOST = 60
 """The most unread logs that are shown, the newest."""
 SAVE_S = 2.0
@@ -47,13 +44,12 @@ class HistoryReader:
     The index is read first, then the logs that it lacks.
     """
 
-    def __init__(self, home: Home, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, home: Home) -> None:
         """Read the folder and the index, but no log.
 
         StoreError if the folder cannot be read, or there are logs, but no key.
         """
-        self._home, self._clock, self._saved = home, clock, clock()
-        self._changed = False
+        self._home, self._saved, self._changed = home, time.monotonic(), False
         self._files = _log_files(home)
         self._player = home.identity.id.hex() if self._files else ""
         known = read_index(home.path, self._player) if self._files else {}
@@ -71,22 +67,22 @@ class HistoryReader:
 
         Write the index now and then.
         """
-        end = self._clock() + seconds
+        end = time.monotonic() + seconds
         for name, (path, size, mtime_ns) in self._files.items():
             if name in self._known:
                 continue
             facts, unreadable = _read(path, self._home)
             self._known[name] = Indexed(size, mtime_ns, facts, unreadable)
             self._changed = True
-            if self._clock() >= end:
+            if time.monotonic() >= end:
                 break
-        if self._changed and (not self.unread or self._clock() >= self._saved + SAVE_S):
+        if self._changed and (not self.unread or time.monotonic() >= self._saved + SAVE_S):
             # a log may have been deleted since it was read
             there = {
                 name: one for name, one in self._known.items() if self._files[name][0].exists()
             }
             write_index(self._home.path, self._player, there)
-            self._saved, self._changed = self._clock(), False
+            self._saved, self._changed = time.monotonic(), False
         return self.unread
 
     def summaries(self) -> tuple[tuple[MatchSummary, ...], str]:
@@ -135,14 +131,6 @@ class HistoryReader:
             keys=tuple(bytes.fromhex(one.id) for one in facts.players),
             id=facts.id[:LETTERS],
         )
-
-
-def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
-    """Return what is known of a home's matches without reading a log.
-
-    The second value is the error of a damaged resume record, or empty.
-    """
-    return HistoryReader(home).summaries()
 
 
 def _log_files(home: Home) -> dict[str, tuple[Path, int, int]]:
@@ -202,11 +190,8 @@ def _first_look(path: Path) -> MatchSummary:
         unreadable = DAMAGED
     if unreadable:
         return MatchSummary(path.stem, "", (), "", str(path), unreadable=unreadable, id=id_of(path))
+    nicks = tuple(clean_name(place.nick) for place in terms.participants)
     keys = tuple(place.id for place in terms.participants)
     return MatchSummary(
-        path.stem, terms.game, _nicks(terms), "", str(path), keys=keys, id=match_name(terms.match)
+        path.stem, terms.game, nicks, "", str(path), keys=keys, id=match_name(terms.match)
     )
-
-
-def _nicks(terms: Terms) -> tuple[str, ...]:
-    return tuple(clean_name(place.nick) for place in terms.participants)

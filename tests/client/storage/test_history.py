@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from client.storage import history
-from client.storage.history import HistoryReader, matches
+from client.storage.history import HistoryReader
 from client.storage.history_index import NAME, read_index
 from client.storage.home import Home, StoreError, match_name
 from client.storage.past_match import (
@@ -216,7 +216,7 @@ SPOILT = {
 
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_a_damaged_foreign_or_old_index_is_made_again(indexed, spoil):
-    found = matches(indexed)[0]
+    found = HistoryReader(indexed).summaries()[0]
     path = indexed.path / NAME
     whole = path.read_bytes()
     path.write_bytes(spoil(whole))
@@ -286,7 +286,7 @@ def test_a_log_that_cannot_be_looked_at_hides_no_other(home):
     assert [one.match for one in all_of(home)] == ["one"]
 
 
-@pytest.mark.parametrize("unreadable", [matches, look_through])
+@pytest.mark.parametrize("unreadable", [HistoryReader, look_through])
 def test_a_folder_that_cannot_be_read_is_no_empty_history(home, unreadable):
     for folder in (home.logs, home.journals):
         folder.rmdir()
