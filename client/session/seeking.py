@@ -7,8 +7,7 @@ nothing more.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import nullcontext, suppress
 
 import trio
 
@@ -40,26 +39,22 @@ class Seeker:
 
     async def run(self, presence: Presence, mesh: Mesh) -> None:
         """Look for peers whenever some are away, until cancelled."""
+        context = self._context
         while True:
             await _until(presence, away=True)
             with trio.move_on_after(AWAY_AFTER_S):
                 await _until(presence, away=False)
                 continue
             try:
-                async with self._opened() as discovery:
+                async with (
+                    open_discovery(context.interface, failed=context.note_error)
+                    if self._discovery is None
+                    else nullcontext(self._discovery)
+                ) as discovery:
                     await self._seek(discovery, presence, mesh)
             except* (NoDiscovery, OSError):
                 # no network, or no free file descriptors: this may change
                 await trio.sleep(RETRY_S)
-
-    @asynccontextmanager
-    async def _opened(self) -> AsyncIterator[Discovery]:
-        if self._discovery is not None:
-            yield self._discovery
-            return
-        context = self._context
-        async with open_discovery(context.interface, failed=context.note_error) as discovery:
-            yield discovery
 
     async def _seek(self, discovery: Discovery, presence: Presence, mesh: Mesh) -> None:
         """Announce our addresses, and dial absent peers at theirs until all are back."""
