@@ -200,13 +200,14 @@ async def play(order: Order) -> Stamps:
                 spectators=False,
                 seats=seat_requests,
             )
-            outcome = await player.match_session.host(draft)
+            await player.match_session.host(draft)
         else:
             with trio.fail_after(DIAL_TIMEOUT_S):
                 peer = await _reach(mesh, order.port)
-            outcome = await player.match_session.join(peer)
+            await player.match_session.join(peer)
         nursery.cancel_scope.cancel()
-    player.seen.end(outcome.local_seats.files.log)
+    assert player.match_session.local_seats is not None
+    player.seen.end(player.match_session.local_seats.files.log)
     return player.seen
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import trio
 
@@ -43,20 +42,12 @@ from p2p.net.mesh import Mesh
 from p2p.table.events import Gone
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
+from p2p.table.table import Table
 
 POLL_S = 1.0
 """Seconds between two checks of the seats that keep the table waiting."""
 IDLE_S = 0.05
 """Seconds of idleness after which the next deck is prepared."""
-
-
-@dataclass
-class Outcome:
-    """How the match session ended."""
-
-    sealed: bool
-    left: bool
-    local_seats: LocalSeats
 
 
 class MatchSession:
@@ -106,14 +97,14 @@ class MatchSession:
 
     async def host(
         self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None
-    ) -> Outcome:
-        """Open a table, fill it, play.
+    ) -> Table:
+        """Open a table, fill it, play; return our table as it was at the end.
 
         Our own players get the first seats; `wishes` are seats by public key.
         """
         return await self._run(lambda: self.setup.open(draft, secret, wishes))
 
-    async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Outcome:
+    async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Table:
         """Take a seat at the table of a linked peer, and play.
 
         With `again` the link is left from the last match, and no event reports it again. Raises
@@ -121,7 +112,7 @@ class MatchSession:
         """
         return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 
-    async def resume(self, resume_record: ResumeRecord) -> Outcome:
+    async def resume(self, resume_record: ResumeRecord) -> Table:
         """Resume an interrupted match, and play on.
 
         StoreError if the files on disk do not allow it.
@@ -229,7 +220,7 @@ class MatchSession:
             for without in self._presence.votes:
                 self._inputs.put(Vote(seat, without, self._presence.at))
 
-    async def _run(self, begin: Callable[[], None]) -> Outcome:
+    async def _run(self, begin: Callable[[], None]) -> Table:
         try:
             async with trio.open_nursery() as nursery:
                 begin()
@@ -254,7 +245,7 @@ class MatchSession:
         assert self.local_seats is not None
         table = self.local_seats.table
         self.tell(Stored(str(self.local_seats.files.log), table.sealed))
-        return Outcome(table.sealed, table.out, self.local_seats)
+        return table
 
     async def _close(self, local_seats: LocalSeats) -> None:
         """Close our tables, and say so if others do not know yet that our player has left.

@@ -13,7 +13,7 @@ from client.i18n.translation import _
 from client.session.admission import Admission
 from client.session.characters import nicks_for, seat_characters
 from client.session.context import Context
-from client.session.match import MatchSession, Outcome
+from client.session.match import MatchSession
 from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.seeking import Seeker
@@ -24,6 +24,7 @@ from crypto.chance import Entropy, below
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.table.lobby import SeatRequest
+from p2p.table.table import Table
 from p2p.table.terms import COMPUTER, vouch
 
 
@@ -65,12 +66,12 @@ def table_name(entropy: Entropy) -> str:
 async def play_match(
     match_session: MatchSession,
     player: Player,
-    enter: Callable[[], Awaitable[Outcome]],
+    enter: Callable[[], Awaitable[Table]],
     admission: Admission | None = None,
     seeker: Seeker | None = None,
 ) -> int:
     """Play a match with this player, and return the exit status."""
-    outcome: Outcome | None = None
+    table: Table | None = None
     player.sit_down(match_session, admission)
     try:
         async with trio.open_nursery() as nursery:
@@ -78,15 +79,15 @@ async def play_match(
                 nursery.start_soon(player.read)
             if seeker is not None:
                 nursery.start_soon(match_session.seek, seeker)
-            outcome = await enter()
+            table = await enter()
             nursery.cancel_scope.cancel()
     finally:
         local_seats = match_session.local_seats
-        if outcome is None and local_seats is None and match_session.waits:
+        if table is None and local_seats is None and match_session.waits:
             player.tell(Notice("signed"))
-        elif outcome is None and local_seats is not None and not local_seats.finished:
+        elif table is None and local_seats is not None and not local_seats.finished:
             player.tell(Notice("unfinished", {"log": local_seats.files.log}))
-    return Status.OK if outcome.sealed or outcome.left else Status.FAILED
+    return Status.OK if table.sealed or table.out else Status.FAILED
 
 
 async def once_more(player: Player) -> bool:
