@@ -100,7 +100,7 @@ class Guest:
         )
         if last is not None:
             match_session.router.presence.follow_on(last.router.presence)
-            match_session.follow_on(last)
+            match_session.router.spectators.follow_on(last.router.spectators)
         enter = partial(match_session.join, self.peer, self.secret, again=again)
         seeker = Seeker(context.identity.id, context)
         return await play_match(match_session, self.player, enter, self.admission, seeker)

@@ -123,10 +123,6 @@ class MatchSession:
         nodes, private = resume_record.nodes, resume_record.private
         return await self._run(lambda: self.setup.return_to(agreement, nodes, private=private))
 
-    def follow_on(self, before: MatchSession) -> None:
-        """Take over the spectators of the last match at the same table."""
-        self.router.spectators.follow_on(before.router.spectators)
-
     async def linger(self) -> None:
         """After the match, follow the links and give peers missing entries, until cancelled."""
         async with trio.open_nursery() as nursery:
@@ -184,10 +180,6 @@ class MatchSession:
             self._fail(refused)
         except StoreError as error:
             self.tell(Notice("not-remembered", {"error": str(error)}))
-
-    def say(self, text: str, *, phrase: bool) -> None:
-        """Send talk to the others at our table: the id of a phrase, or our player's words."""
-        self.router.say(text, phrase=phrase)
 
     def choose(self, seat: Seat, move: Move | None) -> None:
         """Make a move of one of our players; None leaves the match."""

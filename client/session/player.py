@@ -86,27 +86,21 @@ class Player(ABC):
             case Leave() if self.match_session and seat is not None:
                 self.match_session.choose(seat, None)
             case Speak(text, phrase) if self.match_session:
-                self.match_session.say(text, phrase=phrase)
+                self.match_session.router.say(text, phrase=phrase)
             case Advise(view, told) if self.match_session:
                 self.match_session.advise(view, told=told)
             case Without() if self.match_session:
                 self.match_session.go_on_without()
             case Compare() | Vouch():
                 self._compare(command)
-            case Renew() | Arrange():
-                self._at_our_table(command)
+            case Renew() if self.match_session:
+                self.match_session.setup.renew_invite()
+            case Arrange(order) if self.match_session:
+                self.match_session.setup.arrange(order)
             case PutAside():
                 self.end(Status.OK)
             case Quit(status):
                 self.end(status)
-
-    def _at_our_table(self, command: Renew | Arrange) -> None:
-        if self.match_session is None:
-            return
-        if isinstance(command, Arrange):
-            self.match_session.setup.arrange(command.order)
-        else:
-            self.match_session.setup.renew_invite()
 
     def _compare(self, command: Compare | Vouch) -> None:
         if self.admission is None:
