@@ -90,19 +90,9 @@ class Visitors:
         """Return all visitors, the oldest first. Raises StoreError."""
         return [VisitorHome(path) for path in self._paths() if not path.name.endswith(GOING)]
 
-    @property
-    def port(self) -> int | None:
-        """The last port for phones; None if there is none."""
-        return last_place(self._folder.parent)[1]
-
-    @property
-    def address(self) -> str:
-        """The last address for phones; empty if there is none."""
-        return last_place(self._folder.parent)[0]
-
     def keep_place(self, address: str, port: int) -> None:
         """Remember the address and the port for phones. Raises StoreError."""
-        if (address, port) != (self.address, self.port):
+        if (address, port) != last_place(self._folder.parent):
             self._make()
             write_private(self._folder / PORT, b"%d\n" % port)
             write_private(self._folder / ADDRESS, f"{address}\n".encode("ascii"))

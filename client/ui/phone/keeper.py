@@ -19,7 +19,7 @@ from client.i18n.translation import _
 from client.session.context import Context
 from client.session.messages import Message
 from client.storage.home import StoreError, open_home
-from client.storage.visitors import VisitorHome, Visitors
+from client.storage.visitors import VisitorHome, Visitors, last_place
 from client.ui.phone import messages
 from client.ui.phone.hosted import Hosted, News, Stopped
 from client.ui.phone.listening import NoListenerError, listen, private_addresses
@@ -271,7 +271,7 @@ class Keeper:
     @property
     def _before(self) -> str:
         """The address at which phones came in last: their pages have kept its secrets."""
-        return self._visitors.address if self._visitors is not None else ""
+        return last_place(self._context.home.path)[0] if self._visitors is not None else ""
 
     def _listener(self, address: str) -> tuple[socket, str]:
         """Listen at an address of ours; return that with its port.
@@ -280,7 +280,7 @@ class Keeper:
         """
         assert self._visitors is not None
         try:
-            listener = listen(address, self._visitors.port)
+            listener = listen(address, last_place(self._context.home.path)[1])
         except NoListenerError as error:
             said = _("Phones cannot come to {address}: {why}")
             raise NoListenerError(said.format(address=address, why=error)) from error
