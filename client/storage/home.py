@@ -11,7 +11,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import IO
@@ -136,7 +136,9 @@ class Home:
         """
         try:
             file = open_locked(self.path / "lock", wait=False)
-        except BlockingIOError as error:
+        except StoreError as error:
+            if not isinstance(error.__cause__, BlockingIOError):
+                raise
             line = _(
                 "another Sobremesa is running with the folder {path}: close it, or set "
                 "SOBREMESA_HOME to another folder"
@@ -325,22 +327,13 @@ def sync_folder(path: Path) -> None:
 def open_locked(path: Path, *, wait: bool) -> IO[bytes]:
     """Open a file, and lock it for this process until it is closed.
 
-    BlockingIOError if another has it and we do not `wait`; StoreError if it cannot be opened, or
-    its disk has no locks.
+    StoreError if it cannot be opened, its disk has no locks, or another has it and we do not
+    `wait`: then the cause is a BlockingIOError.
     """
-    try:
-        file = path.open("a+b")
-        try:
-            _lock(file, wait=wait)
-        except BaseException:
-            file.close()
-            raise
-    except BlockingIOError:
-        raise
-    except OSError as error:
-        raise StoreError(
-            _("{path} cannot be used: {why}").format(path=path, why=_reason(error))
-        ) from error
+    with using(path), ExitStack() as opened:
+        file = opened.enter_context(path.open("a+b"))
+        _lock(file, wait=wait)
+        opened.pop_all()
     return file
 
 
