@@ -8,7 +8,6 @@ resume the match, it gets only leaves: our tables send the rest after the resume
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 from client.storage.departure import BadDeparture, read_end
@@ -47,10 +46,13 @@ def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) 
         return None
     if (home.journals / f"{match_name(match)}{RESUMABLE}").exists():
         return Lacking(_leaves(home, terms), complete=False)
-    log = _read(path)
-    if log is None:
+    try:
+        log = read_log(read_regular(path, LIMIT_BYTES))
+    except (OSError, Malformed):
         return Lacking([], complete=False)
-    end, rest = _departure(path, log.terms)
+    end, rest = b"", list[Entry]()
+    with suppress(BadDeparture):
+        end, rest = read_end(path, log.terms)
     parts = [*(entries for _name, entries in log.records), tuple(entry.data for entry in rest)]
     known = head == end if steps == len(log.records) else _begins(log, steps, head)
     found = [data for part in parts[steps if known else 0 :] for data in part]
@@ -64,20 +66,6 @@ def _leaves(home: Home, terms: Terms) -> list[bytes]:
         with suppress(OSError, Malformed), open_regular(path) as file:
             found |= dict.fromkeys(leaves_in(file.read(LIMIT_BYTES), terms))
     return list(found)
-
-
-def _read(path: Path) -> LogFile | None:
-    try:
-        return read_log(read_regular(path, LIMIT_BYTES))
-    except (OSError, Malformed):
-        return None
-
-
-def _departure(path: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
-    try:
-        return read_end(path, terms)
-    except BadDeparture:
-        return b"", []
 
 
 def _begins(log: LogFile, steps: int, head: bytes) -> bool:
