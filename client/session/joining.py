@@ -41,7 +41,7 @@ async def join_table(
 
     Our player ends this by leaving the table. Return the exit status of the last match. With `held`
     our player sees the table first, and takes the seat when ready. It brings `bots` computer
-    players. Raises RefusedError or NetError.
+    players. Raises Stop or NetError.
     """
     async with online(context, player.tell) as admission:
         route, mesh = await find(), admission.mesh

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from client.i18n.sentences import VERSIONS, said
-from client.session.status import RefusedError, Stop, VersionError, leaves
+from client.session.status import Status, Stop, leaves
 from p2p.net.text import clean
 from p2p.table.lobby import TableRefused
 from p2p.wire import shape
@@ -64,4 +64,4 @@ def first_refused(group: BaseExceptionGroup[TableRefused]) -> TableRefused:
 
 def refusal(error: TableRefused) -> Stop:
     """Return the sentence why a table cannot be joined, with the exit status."""
-    return (VersionError if error.id in VERSIONS else RefusedError)(said(error))
+    return Stop(said(error), Status.VERSION if error.id in VERSIONS else Status.REFUSED)

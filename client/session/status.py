@@ -25,39 +25,25 @@ class Status(IntEnum):
 
 
 class Stop(Exception):
-    """Ends a command; its message is the sentence that the player reads."""
+    """Ends a command with a status; its message is the sentence that the player reads."""
 
-    status = Status.FAILED
+    def __init__(self, sentence: str, status: Status = Status.FAILED) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class UsageError(Stop):
     """Wrong arguments, or an unreadable file."""
 
-    status = Status.USAGE
-
-
-class BadLogError(Stop):
-    """A log does not verify."""
-
-    status = Status.BAD_LOG
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, Status.USAGE)
 
 
 class NetworkError(Stop):
     """The network does not do what we need."""
 
-    status = Status.NETWORK
-
-
-class VersionError(Stop):
-    """The other side has another version."""
-
-    status = Status.VERSION
-
-
-class RefusedError(Stop):
-    """The other side refuses us, or has a wrong key."""
-
-    status = Status.REFUSED
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, Status.NETWORK)
 
 
 def as_stop(error: BaseException) -> Stop | None:
@@ -111,9 +97,9 @@ def _network_stop(error: BaseException) -> Stop | None:
     if isinstance(error, (errors.BadAddress, errors.NotAnInvite)):
         return UsageError(sentence)
     if isinstance(error, errors.VersionMismatch):
-        return VersionError(sentence)
+        return Stop(sentence, Status.VERSION)
     if isinstance(
         error, (errors.WrongPeer, errors.PeerBlocked, errors.Unproven, errors.OwnIdentity)
     ):
-        return RefusedError(sentence)
+        return Stop(sentence, Status.REFUSED)
     return NetworkError(sentence)

@@ -67,7 +67,7 @@ def steps_of(path: str, own: bytes, shares: Shares = NONE) -> tuple[tuple[int, S
 
     The steps are seen from our own seat; `own` is our id, and `shares` are our kept shares.
 
-    Raises UsageError, BadLogError or VersionError.
+    Raises Stop.
     """
     with log_in(path) as data:
         places = enumerate(read_form(data).terms.participants)
@@ -86,7 +86,7 @@ def analysis_of(
 
     `raters` may compute elsewhere.
 
-    Raises UsageError, BadLogError, VersionError or NoAnalysisError.
+    Raises Stop or NoAnalysisError.
     """
     with log_in(path) as data:
         return analyse(data, seat, progress, raters, shares)
@@ -96,7 +96,7 @@ def analysis_of(
 def log_in(path: str) -> Iterator[bytes]:
     """Give the bytes of a file; a BadLog that they lead to becomes its sentence.
 
-    Raises UsageError, BadLogError or VersionError.
+    Raises Stop.
     """
     try:
         yield read_regular(Path(path), LOG_BYTES)

@@ -14,12 +14,10 @@ from client.__main__ import COMMANDS, main
 from client.commands import games
 from client.i18n.translation import set_language
 from client.session.status import (
-    BadLogError,
     NetworkError,
-    RefusedError,
+    Status,
     Stop,
     UsageError,
-    VersionError,
     as_stop,
 )
 from client.storage.home import HomeInUse
@@ -163,10 +161,8 @@ def ending_with(monkeypatch, error: BaseException) -> int:
     [
         (Stop, 1),
         (UsageError, 2),
-        (BadLogError, 3),
         (NetworkError, 4),
-        (VersionError, 5),
-        (RefusedError, 6),
+        (lambda sentence: Stop(sentence, Status.VERSION), 5),
         (HomeInUse, 1),
     ],
 )

@@ -27,7 +27,7 @@ async def watch_match(
 ) -> int:
     """Watch the match that is found, and later ones while our player stays.
 
-    Return the exit status of the last match. Raises RefusedError, NetError or StoreError.
+    Return the exit status of the last match. Raises Stop, NetError or StoreError.
     """
     async with online(replace(context, port=0), player.tell) as admission:
         route, mesh = await find(), admission.mesh

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from client.i18n.sentences import FAULTS, GONE, said
 from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.messages import LobbySeat
-from client.session.status import BadLogError, Stop, VersionError
+from client.session.status import Status, Stop
 from client.ui.games import title_of, words_of
 from client.ui.games.charges import rule_broken
 from client.ui.games.options import unusual
@@ -163,10 +163,9 @@ def bad_log(name: str, error: BadLog) -> Stop:
     This includes a log that this version cannot verify.
     """
     if isinstance(error, OtherLog):
-        return VersionError(f"{outside(name)}: {said(error)}")
-    return BadLogError(
-        _("{file} does not verify: {error}").format(file=outside(name), error=said(error))
-    )
+        return Stop(f"{outside(name)}: {said(error)}", Status.VERSION)
+    line = _("{file} does not verify: {error}")
+    return Stop(line.format(file=outside(name), error=said(error)), Status.BAD_LOG)
 
 
 def _voted_out(one: Departure) -> str:

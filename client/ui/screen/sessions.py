@@ -100,7 +100,7 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan) -> Sessi
 async def open_log(
     context: Context, command: OpenLog | Analyse, tell: Callable[[Message], None]
 ) -> None:
-    """Read or analyse a log, as a command asks. Raises UsageError, BadLogError or VersionError."""
+    """Read or analyse a log, as a command asks. Raises Stop."""
     shares, notice = await trio.to_thread.run_sync(shares_beside, command.path, context.home.path)
     if isinstance(command, Analyse):
         await _analyse(command.path, command.seat, tell, shares)
@@ -129,7 +129,7 @@ async def _analyse(
 
     The choices are rated in a process of their own, if there can be one.
 
-    Raises UsageError, BadLogError or VersionError.
+    Raises Stop.
     """
 
     def progress(done: int, whole: int) -> None:

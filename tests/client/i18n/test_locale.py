@@ -39,7 +39,7 @@ def test_every_text_in_the_code_is_in_the_catalogues():
 
 
 def test_no_command_ends_with_a_sentence_of_the_code():
-    ends = r"Stop|\w*UsageError|StoreError|NetworkError|RefusedError"
+    ends = r"Stop|\w*UsageError|StoreError|NetworkError"
     found = [
         f"{path.name}:{number}"
         for path in (ROOT / "client").rglob("*.py")
