@@ -35,6 +35,7 @@ from p2p.net.discovery import Discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.invite import SECRET
 from p2p.net.sighting import Advert, seat_advert
+from p2p.net.tasks import background
 from p2p.table.admission import Invited
 from p2p.table.house import USUAL, House
 from p2p.table.lobby import Draft
@@ -128,7 +129,7 @@ async def host_at(
     inviter = Inviter(mesh, own, player.tell)
     async with (
         discovery_or_none(context, player.tell) as discovery,
-        trio.open_nursery() as nursery,
+        background() as nursery,
     ):
         nursery.start_soon(inviter.run)
         announcer: Announcer | None = None
@@ -169,11 +170,9 @@ async def host_at(
             if announcer is not None:
                 announcer.over()
             if not await once_more(player):
-                break
+                return status
             local_players = list(match_session.setup.local_players)
             wishes = moved_on(match_session)
-        nursery.cancel_scope.cancel()
-    return status
 
 
 def _company(context: Context, me: LocalPlayer, opening: Opening, count: int) -> list[LocalPlayer]:

@@ -14,7 +14,7 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.player import Player
 from client.session.reaching import reach
-from client.session.refusals import first_refused, refusal, refusals_as_stops
+from client.session.refusals import refusal, refusals_as_stops
 from client.session.route import Route
 from client.session.running import once_more, play_match, seat_bots
 from client.session.seeking import Seeker
@@ -117,13 +117,8 @@ class Guest:
             if self.peer in self.admission.mesh.links():
                 try:
                     return await self.sit(again=True)
-                except BaseExceptionGroup as group:
-                    refused, others = group.split(TableRefused)
-                    if (
-                        refused is None
-                        or others is not None
-                        or first_refused(refused).id not in NOT_OPEN
-                    ):
+                except TableRefused as refused:
+                    if refused.id not in NOT_OPEN:
                         raise
             with trio.move_on_after(RETRY_S):
                 await last.linger()

@@ -13,6 +13,7 @@ from client.storage.contacts import Trust
 from client.storage.home import StoreError
 from p2p.net.addresses import on_no_network, show_address
 from p2p.net.sighting import Sighting, TableGone
+from p2p.net.tasks import background
 
 AGAIN_S = 3.0
 """Seconds until a failed search for tables is tried again."""
@@ -54,7 +55,7 @@ class Lan:
             async with discovery_or_none(self._context, blind, welcome) as discovery:
                 if discovery is not None:
                     show()
-                    async with trio.open_nursery() as nursery:
+                    async with background() as nursery:
                         nursery.start_soon(self._mind_the_network, show)
                         async for news in discovery.sightings():
                             if isinstance(news, TableGone):
@@ -62,7 +63,6 @@ class Lan:
                             else:
                                 self._seen[news.id] = news
                             show()
-                        nursery.cancel_scope.cancel()
                     return
             await trio.sleep(AGAIN_S)
 
@@ -96,17 +96,15 @@ def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Fo
         )
         return group, sighting.nick, sighting.id
 
-    tables = (_found(sighting, known.get(sighting.id)) for sighting in sorted(seen, key=rank))
-    return [table for table in tables if table is not None]
+    shown = [one for one in seen if known.get(one.id) is not Trust.BLOCKED]
+    return [_found(one, known.get(one.id)) for one in sorted(shown, key=rank)]
 
 
-def _found(seen: Sighting, trust: Trust | None) -> FoundTable | None:
-    """Return a table as the lobby shows it; None for a blocked host.
+def _found(seen: Sighting, trust: Trust | None) -> FoundTable:
+    """Return a table as the lobby shows it.
 
     Anybody can announce the key of a player whom we trust, so it counts only if proven.
     """
-    if trust is Trust.BLOCKED:
-        return None
     address = show_address(seen.addresses[0]) if seen.addresses else ""
     seats = (seen.seats_taken, seen.seats)
     return FoundTable(

@@ -25,6 +25,7 @@ from engine.core.moves import Choose, Face, IllegalMove, Move, Seat
 from engine.core.open_deck import shuffled
 from engine.core.requests import Deck
 from engine.games import complete_options, game_class, new_game
+from p2p.net.tasks import background
 from p2p.table.events import Mixed, Proved, Shuffled, Shuffling, Tossed
 from p2p.table.terms import NONCE, Participant, Terms
 
@@ -167,10 +168,9 @@ class Lesson:
 async def teach(player: Player, course: Course, nick: str, *, pause_s: float = PAUSE_S) -> int:
     """Teach until our player stops; return the exit status."""
     while True:
-        async with trio.open_nursery() as nursery:
+        async with background() as nursery:
             nursery.start_soon(player.read)
             await _one_match(player, Lesson(course, nick, secrets.randbelow), pause_s)
-            nursery.cancel_scope.cancel()
         if not await player.again():
             return Status.OK
 

@@ -39,6 +39,7 @@ from engine.core.moves import Move, Seat
 from engine.core.view import View
 from p2p.net.events import Peer
 from p2p.net.mesh import Mesh
+from p2p.net.tasks import background
 from p2p.table.events import Gone
 from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
@@ -214,7 +215,7 @@ class MatchSession:
 
     async def _run(self, begin: Callable[[], None]) -> Table:
         try:
-            async with trio.open_nursery() as nursery:
+            async with background() as nursery:
                 begin()
                 self.changed()
                 if not self._begun.is_set():
@@ -224,7 +225,6 @@ class MatchSession:
                 if self._mesh is not None:
                     nursery.start_soon(self._follow_links, self._mesh)
                 await self._done.wait()
-                nursery.cancel_scope.cancel()
         finally:
             if self._computers is not None:
                 await self._computers.end()
@@ -271,13 +271,12 @@ class MatchSession:
         self._done.set()
 
     async def _follow_links(self, mesh: Mesh) -> None:
-        async with trio.open_nursery() as nursery:
+        async with background() as nursery:
             nursery.start_soon(self._earlier.answer, self.router.send, self.tell)
             try:
                 await self.router.follow(mesh)
             except (TableRefused, StoreError) as error:
                 self._fail(error)
-            nursery.cancel_scope.cancel()
 
     async def seek(self, seeker: Seeker) -> None:
         """Look for absent peers from the beginning of the match, until cancelled.

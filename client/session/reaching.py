@@ -14,6 +14,7 @@ from p2p.net.discovery import open_discovery
 from p2p.net.errors import LinkLost, NetError, NoDiscovery, TooSlow, Unreachable
 from p2p.net.mesh import Mesh
 from p2p.net.sighting import Sighting
+from p2p.net.tasks import background
 
 TRIES = 3
 """How often to dial a host that may have missed a packet, or may have moved."""
@@ -36,14 +37,10 @@ async def reach(
     is found by its key. Raises NetError.
     """
     places = _Places(route)
-    async with trio.open_nursery() as nursery:
+    async with background() as nursery:
         if route.found == "invite":
             nursery.start_soon(places.follow, context)
-        found = await _dial(mesh, route, places, tell)
-        nursery.cancel_scope.cancel()
-    if isinstance(found, NetError):
-        raise found
-    return found
+        return await _dial(mesh, route, places, tell)
 
 
 class _Places:
@@ -88,14 +85,14 @@ class _Places:
 
 async def _dial(
     mesh: Mesh, route: Route, places: _Places, tell: Callable[[Message], None]
-) -> bytes | NetError:
+) -> bytes:
     for left in reversed(range(TRIES)):
         tried = places.addresses
         try:
             return await mesh.dial(tried, route.expect)
         except NetError as error:
             if not left or not (_may_pass(error) or await places.more_than(tried)):
-                return error
+                raise
         tell(Notice("try-again", {}))
     raise AssertionError("the last try has an outcome")
 

@@ -54,12 +54,8 @@ def refusals_as_stops() -> Iterator[None]:
     try:
         yield
     except* TableRefused as group:
-        raise refusal(first_refused(group)) from None
-
-
-def first_refused(group: BaseExceptionGroup[TableRefused]) -> TableRefused:
-    """Return the first refusal in a group of errors."""
-    return next(leaf for leaf in leaves(group) if isinstance(leaf, TableRefused))
+        first = next(leaf for leaf in leaves(group) if isinstance(leaf, TableRefused))
+        raise refusal(first) from None
 
 
 def refusal(error: TableRefused) -> Stop:

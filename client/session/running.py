@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
-import trio
-
 from client.i18n.sentences import facts_of
 from client.i18n.table_words import table_words
 from client.i18n.translation import _
@@ -23,6 +21,7 @@ from client.storage.computers import NICK, computer_identity
 from crypto.chance import Entropy, below
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
+from p2p.net.tasks import background
 from p2p.table.lobby import SeatRequest
 from p2p.table.table import Table
 from p2p.table.terms import COMPUTER, vouch
@@ -74,13 +73,12 @@ async def play_match(
     table: Table | None = None
     player.sit_down(match_session, admission)
     try:
-        async with trio.open_nursery() as nursery:
+        async with background() as nursery:
             if not all(local_player.bot for local_player in match_session.setup.local_players):
                 nursery.start_soon(player.read)
             if seeker is not None:
                 nursery.start_soon(match_session.seek, seeker)
             table = await enter()
-            nursery.cancel_scope.cancel()
     finally:
         local_seats = match_session.local_seats
         if table is None and local_seats is None and match_session.waits:
@@ -95,12 +93,10 @@ async def once_more(player: Player) -> bool:
 
     Until the answer, handle the messages of that table.
     """
-    async with trio.open_nursery() as nursery:
+    async with background() as nursery:
         if player.match_session is not None:
             nursery.start_soon(player.match_session.linger)
-        wanted = await player.again()
-        nursery.cancel_scope.cancel()
-    return wanted
+        return await player.again()
 
 
 @asynccontextmanager

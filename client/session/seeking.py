@@ -17,6 +17,7 @@ from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.mesh import Mesh
 from p2p.net.sighting import Sighting, seat_advert
+from p2p.net.tasks import background
 from p2p.wire import PROTOCOL
 
 AWAY_AFTER_S = 0.5
@@ -58,14 +59,13 @@ class Seeker:
 
     async def _seek(self, discovery: Discovery, presence: Presence, mesh: Mesh) -> None:
         """Announce our addresses, and dial absent peers at theirs until all are back."""
-        async with trio.open_nursery() as nursery:
+        async with background() as nursery:
             nursery.start_soon(_follow, discovery, presence, mesh)
             discovery.seek(presence.others)
             try:
                 if self._own is not None:
                     nursery.start_soon(_be_found, discovery, self._own, mesh.port)
                 await _until(presence, away=False)
-                nursery.cancel_scope.cancel()
             finally:
                 discovery.seek(())
         if self._own is not None:

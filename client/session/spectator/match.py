@@ -29,6 +29,7 @@ from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.events import Failed, LinkDown, LinkUp, Peer, PeerAway, Received
 from p2p.net.mesh import Mesh
+from p2p.net.tasks import background
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import Draft, TableRefused
@@ -105,7 +106,7 @@ class SpectatorSession:
         """
         self.keep(peer)  # Before the first request: links that are not kept have a low rate limit.
         try:
-            async with trio.open_nursery() as nursery:
+            async with background() as nursery:
                 if shown is not None:
                     self._source, self._asked_at = peer, trio.current_time()
                     with self._judging(peer):
@@ -116,7 +117,6 @@ class SpectatorSession:
                 if seeker is not None:
                     nursery.start_soon(seeker.run, self._presence, self._mesh)
                 await self._done.wait()
-                nursery.cancel_scope.cancel()
         finally:
             if self.spectator_table is not None:
                 with trio.CancelScope(shield=True):  # all verified entries must reach the disk

@@ -16,6 +16,7 @@ from client.session.route import Route
 from client.session.seeking import Seeker
 from client.session.spectator.match import Shown, SpectatorSession
 from client.session.status import Status
+from p2p.net.tasks import background
 
 LEAST_S = 5.0
 """The least seconds that a match is on the screen: a liar with all seats could play any number of
@@ -38,16 +39,14 @@ async def watch_match(
                 session = SpectatorSession(context, mesh, admission.tell, route.secret)
                 until = trio.current_time() + LEAST_S
                 peer, shown = following.pop()
-                async with trio.open_nursery() as nursery:
+                async with background() as nursery:
                     if not auto:
                         nursery.start_soon(player.read)
                     sealed = await session.run(peer, Seeker(None, context), shown)
-                    nursery.cancel_scope.cancel()
-                async with trio.open_nursery() as nursery:
+                async with background() as nursery:
                     nursery.start_soon(_stay, player, nursery.cancel_scope)
                     following.append(await session.next_match())
                     await trio.sleep_until(until)
-                    nursery.cancel_scope.cancel()
                 session.release()
     return Status.OK if sealed else Status.FAILED
 
