@@ -120,7 +120,7 @@ class MatchSession:
         """
         self._came_back = True
         agreement = resume_record.agreement(self.setup.seat_requests)
-        self.resume_point.take_up(resume_record)
+        self.resume_point.present = resume_record
         nodes, private = resume_record.nodes, resume_record.private
         return await self._run(lambda: self.setup.return_to(agreement, nodes, private=private))
 
@@ -152,14 +152,15 @@ class MatchSession:
 
     async def _wait_for_signatures(self) -> None:
         """Wait for missing signatures after a resume; cancel the match if all peers are here."""
-        since = trio.current_time()
+        since, told = trio.current_time(), frozenset[Peer]()
         while trio.current_time() - since < ANSWER_TIMEOUT_S:
             if await self._begins_within(POLL_S):
                 return  # the match has begun: a Lobby message would be out of date
             if self._presence.missing:
                 since = trio.current_time()
-            if (missing := self._presence.newly_missing()) is not None:
-                self.setup.tell_unsigned(missing)
+            if told != self._presence.missing:
+                told = self._presence.missing
+                self.setup.tell_unsigned(told)
         self._fail(TableRefused("never-begun"), void=True)
 
     async def _begins_within(self, seconds: float) -> bool:
@@ -316,7 +317,7 @@ class MatchSession:
             self._fail(error)
             return
         self.local_seats = local_seats
-        self.resume_point.take_up(resume_record)
+        self.resume_point.present = resume_record
         self._seated.set()
         if self._came_back:
             self.tell(Notice("resumed", {"match": resume_record.name}))

@@ -55,7 +55,6 @@ class Presence:
         """Peers that our player knows to be away, and whether at another table."""
         self._told_leaving: frozenset[Seat] = frozenset()
         """Seats that our player knows to have left for good."""
-        self._told_missing: frozenset[Peer] = frozenset()
         self._displaced: dict[Peer, list[float]] = {}
         """When peers replaced our link by another one to our key."""
         self._robbed: dict[Peer, float] = {}
@@ -148,19 +147,6 @@ class Presence:
     def missing(self) -> frozenset[Peer]:
         """The others without a link."""
         return self.others - self._linked
-
-    @property
-    def silent_now(self) -> frozenset[Peer]:
-        """The others that cannot show our match now: without a link, or at other tables."""
-        return self.missing | self.at_other_tables
-
-    def newly_missing(self) -> frozenset[Peer] | None:
-        """Return the others without a link, or None if they are those of the last call.
-
-        The first call returns them if there are any.
-        """
-        before, self._told_missing = self._told_missing, self.missing
-        return None if before == self.missing else self.missing
 
     @property
     def sought(self) -> frozenset[Peer]:

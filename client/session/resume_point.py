@@ -31,10 +31,6 @@ class ResumePoint:
         self._asked = trio.Event()
         """Set when there is one; then it is replaced."""
 
-    def take_up(self, resume_record: ResumeRecord) -> None:
-        """Continue from this record."""
-        self.present = resume_record
-
     def put(self, agreement: Agreement) -> None:
         """Let `keep` save the record of a signed agreement; of several, the newest."""
         self._next = agreement

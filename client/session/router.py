@@ -378,8 +378,10 @@ class Router:
         """After a resume, let our tables sign again once the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
-        needed, silent = self.presence.needed, self.presence.silent_now
-        if self._resume_gate.over(needed, silent, now, self._local_seats.wait.steps):
+        # the others that cannot show our match now
+        silent = self.presence.missing | self.presence.at_other_tables
+        steps = self._local_seats.wait.steps
+        if self._resume_gate.over(self.presence.needed, silent, now, steps):
             self._resume_gate = None
             self._inputs.put(ListeningOver())
 

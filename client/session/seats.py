@@ -128,7 +128,8 @@ class LocalSeats:
         """The head of the last question to each of our computer players."""
         self._later: list[Chosen] = []
         """Our players' choices while the tables only listen."""
-        self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+        self.seat = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+        """The seat whose news is shown."""
         self.wait = Wait.of(self.table)
         """The state of our table after its last round of work; other threads may read it."""
 
@@ -165,17 +166,12 @@ class LocalSeats:
     @property
     def table(self) -> Table:
         """The table of the seat whose news is shown: a person's, if there is one."""
-        return self.tables[self._teller]
+        return self.tables[self.seat]
 
     @property
     def only_bots(self) -> bool:
         """Whether computer players have all our seats."""
         return set(self.tables) <= set(self._bots)
-
-    @property
-    def seat(self) -> Seat:
-        """The seat whose news is shown."""
-        return self._teller
 
     @property
     def listening(self) -> bool:
@@ -218,7 +214,7 @@ class LocalSeats:
                 result.shown.append(item.peer)
         for seat, table in self.tables.items():
             events = table.events()
-            if seat == self._teller:
+            if seat == self.seat:
                 result.news.extend(self._news(table, events))
                 result.reports.extend(write_down(self.files, table, events))
         result.reports.extend(("branch", path) for path in self.files.log_file.branches())

@@ -5,7 +5,7 @@ All messages of an online session pass through it to the user interface.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 import trio
 
@@ -55,7 +55,7 @@ class TellLimit:
             # it replaces the table that was filling, or that of the last match
             self._held.clear()
             self._last.clear()
-        state, cause = _state(message), _cause(message)
+        state = _state(message)
         if state:
             if state not in self._held and self._has_turn(state):
                 self._pass_on(state, message)
@@ -63,8 +63,12 @@ class TellLimit:
                 self._held[state] = message
                 self._something.set()
                 self._say_once(state)
-        elif cause and not self._may_tell(*cause):
-            self._say_once(cause[0])
+        elif (
+            isinstance(message, Notice)
+            and message.id in FROM_OUTSIDE
+            and not self._may_tell(message.id, message.about)
+        ):
+            self._say_once(message.id)
         else:
             self._tell(message)
 
@@ -86,7 +90,7 @@ class TellLimit:
         turns = self._tables if state == _TABLE else self._states
         return turns.take(state, trio.current_time())
 
-    def _may_tell(self, cause: str, peer: Hashable) -> bool:
+    def _may_tell(self, cause: str, peer: bytes) -> bool:
         now = trio.current_time()
         return self._of_peers.take(f"{cause} {peer!r}", now) and self._of_causes.take(cause, now)
 
@@ -113,11 +117,3 @@ def _state(message: Message) -> str:
         case Notice(name) if name in OF_HOST:
             return "the host"
     return ""
-
-
-def _cause(message: Message) -> tuple[str, Hashable] | None:
-    """Return the cause of a message that others can cause, and the peer; else None."""
-    match message:
-        case Notice(name) if name in FROM_OUTSIDE:
-            return name, message.about
-    return None
