@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core.moves import Face, Slot
@@ -19,8 +19,8 @@ class Transcript:
     """The facts for an open-deck scenario of a match."""
 
     table: Table
-    first: int = 0
-    """The result of the opening toss."""
+    first: int | None = None
+    """The result of the opening toss, once it is known."""
     decks: dict[int, Deck] = field(default_factory=dict)
     faces: dict[Slot, Face] = field(default_factory=dict)
     actions: list[str] = field(default_factory=list)
@@ -49,30 +49,27 @@ class Transcript:
 def read_transcript(data: bytes) -> Transcript:
     """Verify a log and return its transcript. Raises BadLog."""
     transcript: Transcript | None = None
-    first: int | None = None
     for table, events in replay_log(data):
         transcript = transcript or Transcript(table)
         for event in events:
-            if isinstance(event, Tossed) and first is None:
-                first = event.number
             _note(transcript, event)
         transcript.decks.update({deck.number: deck for deck in table.run.game.decks})
         if table.run.turn or table.over:
             transcript.states[len(transcript.actions)] = _state(table)
     assert transcript is not None, "a log that verifies has terms"
-    return replace(transcript, first=first or 0)
+    return transcript
 
 
 def as_scenario(transcript: Transcript, *comments: str) -> str:
     """Return the match as a scenario file, with its own states as expectations."""
-    terms = transcript.table.terms
+    terms, first = transcript.table.terms, transcript.first or 0
     decks = [transcript.filled(transcript.decks[number]) for number in sorted(transcript.decks)]
     out = [
         *(f"# {comment}" for comment in comments),
         f"game = {_toml(terms.game)}",
         f"players = {len(terms.participants)}",
     ]
-    out += [f"first = {_toml(write_seat(transcript.first % len(terms.participants)))}", "decks = ["]
+    out += [f"first = {_toml(write_seat(first % len(terms.participants)))}", "decks = ["]
     out += [f"  {_toml(deck)}," for deck in decks]
     out += ["]", "actions = ["]
     out += [f"  {_toml(action)}," for action in transcript.actions]
@@ -121,7 +118,7 @@ def as_json(transcript: Transcript) -> str:
     whole = {
         **facts,
         "players": players,
-        "first": transcript.first,
+        "first": transcript.first or 0,
         "decks": decks,
         "actions": transcript.actions,
     }
@@ -139,6 +136,8 @@ def _note(transcript: Transcript, event: Event) -> None:
             transcript.faces.update(faces)
         case Gone(seat):
             transcript.actions.append(f"{write_seat(seat)} leave")
+        case Tossed(_sides, number) if transcript.first is None:
+            transcript.first = number
 
 
 def _state(table: Table) -> dict[str, Any]:
