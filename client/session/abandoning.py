@@ -17,10 +17,7 @@ def leave_for_good(context: Context, resume_record: ResumeRecord) -> None:
     worker thread. Raises StoreError.
     """
     requests = resume_record.seat_requests(context.home, context.entropy)
-    identities = {
-        seat: request.identity
-        for seat, (request, _computer) in zip(resume_record.seeds, requests, strict=True)
-    }
+    identities = {seat: request.identity for seat, request in requests.items()}
     try:
         local_seats = LocalSeats(
             context, resume_record, identities, {}, Beginning(again=True, listening=True)

@@ -35,18 +35,14 @@ async def resume_match(
 
     Return the exit status of the last match.
     """
-    requests = zip(
-        resume_record.seeds, resume_record.seat_requests(context.home, context.entropy), strict=True
-    )
+    seeds, characters = resume_record.seeds, resume_record.characters
+    requests = resume_record.seat_requests(context.home, context.entropy)
     local_players = [
-        LocalPlayer(seat_request, auto or computer, resume_record.characters.get(seat, ""))
-        for seat, (seat_request, computer) in requests
+        LocalPlayer(seat_request, auto or bool(seeds[seat]), characters.get(seat, ""))
+        for seat, seat_request in requests.items()
     ]
-    people = (
-        len(resume_record.terms.participants)
-        - sum(local_player.bot for local_player in local_players)
-        > 0
-    )
+    bots = sum(local_player.bot for local_player in local_players)
+    people = len(resume_record.terms.participants) > bots
     rules = SetupRules(timed=people and not at_once)
     me, opening = _next(context, resume_record)
     if resume_record.alone:

@@ -86,21 +86,16 @@ class ResumeRecord:
         """Whether all seats are ours: only computer players of this program play with us."""
         return len(self.seeds) == len(self.terms.participants)
 
-    def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
-        """Return the seat requests of this process, each with whether a computer plays.
-
-        StoreError if none is ours.
-        """
-        seat_requests = []
+    def seat_requests(self, home: Home, entropy: Entropy) -> dict[Seat, SeatRequest]:
+        """Return the seat requests of this process by seat. StoreError if none is ours."""
+        seat_requests: dict[Seat, SeatRequest] = {}
         for seat, seed in self.seeds.items():
             place = self.terms.participants[seat]
             identity = Identity.from_seed(seed) if seed else home.identity
             if identity.id != place.id:
                 raise self._not_ours()
-            seat_requests.append((request_of(place, identity, entropy), bool(seed)))
-        if home.identity.id not in {
-            seat_request.identity.id for seat_request, _computer in seat_requests
-        }:
+            seat_requests[seat] = request_of(place, identity, entropy)
+        if home.identity.id not in {one.identity.id for one in seat_requests.values()}:
             raise self._not_ours()
         return seat_requests
 

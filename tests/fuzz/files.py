@@ -90,7 +90,7 @@ def resumed(draw: Draw, folder: Path) -> None:
         told(error)
     for record in found:
         try:
-            record.agreement([one for one, _computer in record.seat_requests(home, seeded("x"))])
+            record.agreement([*record.seat_requests(home, seeded("x")).values()])
         except StoreError as error:
             told(error)
 

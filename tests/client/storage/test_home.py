@@ -88,9 +88,7 @@ def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(h
     saved.save(home)
     assert look_through(home) == ([saved], [])
     assert [path.stat().st_mode & 0o777 for path in home.journals.iterdir()] == [0o600]
-    assert saved.agreement(
-        [seat_request for seat_request, _computer in saved.seat_requests(home, seeded(1))]
-    ).complete
+    assert saved.agreement([*saved.seat_requests(home, seeded(1)).values()]).complete
 
 
 def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
@@ -101,8 +99,7 @@ def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     saved.save(home)
     ((found,), _damaged) = look_through(home)
     seat_requests = found.seat_requests(home, seeded(1))
-    assert [computer for _seat_request, computer in seat_requests] == [False, True]
-    assert [seat_request.identity for seat_request, _computer in seat_requests] == who
+    assert {seat: one.identity for seat, one in seat_requests.items()} == dict(enumerate(who))
     assert seed.hex() not in repr(found)
     assert str(seed) not in repr(found)
 
@@ -162,7 +159,7 @@ def test_a_match_of_another_version_is_told_as_such(home, version):
     replace(saved, terms=older).save(home)
     (found,), _damaged = look_through(home)
     with pytest.raises(StoreError, match="is of another version of Sobremesa"):
-        found.agreement([seat for seat, _computer in found.seat_requests(home, seeded(1))])
+        found.agreement([*found.seat_requests(home, seeded(1)).values()])
 
 
 def test_peers_are_dialled_first_where_they_were_reached():
