@@ -53,7 +53,9 @@ def as_stop(error: BaseException) -> Stop | None:
     if isinstance(error, OSError):
         where = f"{outside(error.filename)}: " if error.filename else ""
         return Stop(f"{where}{error.strerror or error}")
-    return _disk_stop(error) or _network_stop(error)
+    from client.storage.home import StoreError  # noqa: PLC0415 - looked at only when something has gone wrong
+
+    return Stop(str(error)) if isinstance(error, StoreError) else _network_stop(error)
 
 
 def ends(error: BaseException) -> Stop | None:
@@ -80,12 +82,6 @@ def leaves(error: BaseException) -> list[BaseException]:
     return [error]
 
 
-def _disk_stop(error: BaseException) -> Stop | None:
-    from client.storage.home import StoreError  # noqa: PLC0415 - looked at only when something has gone wrong
-
-    return Stop(str(error)) if isinstance(error, StoreError) else None
-
-
 def _network_stop(error: BaseException) -> Stop | None:
     """Return the sentence for a network error, in the reader's language."""
     from client.i18n.sentences import said  # noqa: PLC0415 - only when something has gone wrong
@@ -93,13 +89,13 @@ def _network_stop(error: BaseException) -> Stop | None:
 
     if not isinstance(error, errors.NetError):
         return None
-    sentence = said(error)
-    if isinstance(error, (errors.BadAddress, errors.NotAnInvite)):
-        return UsageError(sentence)
-    if isinstance(error, errors.VersionMismatch):
-        return Stop(sentence, Status.VERSION)
-    if isinstance(
-        error, (errors.WrongPeer, errors.PeerBlocked, errors.Unproven, errors.OwnIdentity)
+    status = Status.NETWORK
+    if isinstance(error, errors.BadAddress | errors.NotAnInvite):
+        status = Status.USAGE
+    elif isinstance(error, errors.VersionMismatch):
+        status = Status.VERSION
+    elif isinstance(
+        error, errors.WrongPeer | errors.PeerBlocked | errors.Unproven | errors.OwnIdentity
     ):
-        return Stop(sentence, Status.REFUSED)
-    return NetworkError(sentence)
+        status = Status.REFUSED
+    return Stop(said(error), status)

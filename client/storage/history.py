@@ -54,7 +54,9 @@ class HistoryReader:
         self._player = home.identity.id.hex() if self._files else ""
         known = read_index(home.path, self._player) if self._files else {}
         self._known = {
-            name: one for name, one in known.items() if self._stat(name) == (one.size, one.mtime_ns)
+            name: one
+            for name, one in known.items()
+            if name in self._files and self._files[name][1:] == (one.size, one.mtime_ns)
         }
 
     @property
@@ -113,9 +115,6 @@ class HistoryReader:
                     )
                 )
         return tuple(sorted(found, key=lambda one: not one.unfinished)), wrong
-
-    def _stat(self, name: str) -> tuple[int, int] | None:
-        return self._files[name][1:] if name in self._files else None
 
     def _summary(self, path: Path, known: Indexed) -> MatchSummary:
         if known.facts is None:
