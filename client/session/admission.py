@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import trio
@@ -18,29 +18,14 @@ from client.storage.broken_off import broken_off
 from client.storage.contacts import Trust
 from client.storage.home import StoreError
 from crypto.identity import fingerprint
-from p2p.net.addresses import Address
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
 from p2p.net.tasks import background, containing
 from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 
-
-@dataclass(frozen=True)
-class Acquaintance:
-    """A player to write to the contacts, met at `now`, in seconds since 1970.
-
-    If our player now trusts this player, `then` is called once that is written.
-    """
-
-    id: bytes
-    nick: str
-    address: Address | None
-    now: int
-    then: Callable[[], object] | None = None
-    """None unless our player trusts this player."""
-
-
+Meeting = tuple[Callable[[], None], Callable[[], object] | None]
+"""The write of a player to the contacts, and the next step if our player now trusts that player."""
 REMEMBERED = 1000
 """The most reported rejections that are remembered."""
 
@@ -77,8 +62,7 @@ class Admission:
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.context, self.mesh, self.contacts, self.tell = context, mesh, context.contacts, tell
         self._told: set[str] = set()
-        self._met_in, self._met = trio.open_memory_channel[Acquaintance](math.inf)
-        """Players to write to the contacts."""
+        self._met_in, self._met = trio.open_memory_channel[Meeting](math.inf)
         self._said = False
         """Whether our player was told that the contacts cannot be read or written."""
         self._closed = False
@@ -169,20 +153,17 @@ class Admission:
     async def remember(self) -> None:
         """Write the players that we meet to the contacts, until `close`; cancelling loses none."""
         with trio.CancelScope(shield=True):
-            async for one in self._met:
-                trust = Trust.TRUSTED if one.then is not None else None
-                meet = partial(self.contacts.meet, one.id, one.nick, one.address, one.now, trust)
+            async for meet, then in self._met:
                 try:
                     await trio.to_thread.run_sync(meet)
                 except StoreError as error:  # no reason to end a match
-                    if one.then is None:
+                    if then is None:
                         self._say_once(error)
                     else:
                         self.tell(Notice("not-remembered", {"error": str(error)}))
                 else:
-                    if one.then is not None and not self._closed:
-                        self.tell(Trusted(fingerprint(one.id)))
-                        one.then()
+                    if then is not None and not self._closed:
+                        then()
 
     def close(self) -> None:
         """Let `remember` end once all players are written."""
@@ -208,14 +189,20 @@ class Admission:
         elif self._trust().get(who) == Trust.BLOCKED:
             self.tell(Notice("blocked", {"who": self._nicks[who], "id": who}))
         else:
-            self._meet(peer, self._nicks[who], link, then)
+
+            def trusted() -> None:
+                self.tell(Trusted(who))
+                then()
+
+            self._meet(peer, self._nicks[who], link, trusted)
 
     def _meet(
         self, peer: bytes, nick: str, link: Link, then: Callable[[], object] | None = None
     ) -> None:
-        """Let `remember` write a player to the contacts."""
-        now = int(self.context.clock())
-        self._met_in.send_nowait(Acquaintance(peer, nick, link.address, now, then))
+        """Let `remember` write a player to the contacts: as trusted, if something follows."""
+        trust, now = Trust.TRUSTED if then is not None else None, int(self.context.clock())
+        meet = partial(self.contacts.meet, peer, nick, link.address, now, trust)
+        self._met_in.send_nowait((meet, then))
 
     def _links(self) -> dict[str, tuple[bytes, Link]]:
         """Return the linked peers, by fingerprint."""
