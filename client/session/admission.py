@@ -20,14 +20,13 @@ from client.storage.home import StoreError
 from crypto.identity import fingerprint
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
+from p2p.net.rate import Turns
 from p2p.net.tasks import background, containing
 from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 
 Meeting = tuple[Callable[[], None], Callable[[], object] | None]
 """The write of a player to the contacts, and the next step if our player now trusts that player."""
-REMEMBERED = 1000
-"""The most reported rejections that are remembered."""
 
 
 @asynccontextmanager
@@ -61,7 +60,8 @@ class Admission:
 
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.context, self.mesh, self.contacts, self.tell = context, mesh, context.contacts, tell
-        self._told: set[str] = set()
+        self._told = Turns(1, 0)
+        """Each rejection is reported once."""
         self._met_in, self._met = trio.open_memory_channel[Meeting](math.inf)
         self._said = False
         """Whether our player was told that the contacts cannot be read or written."""
@@ -81,10 +81,7 @@ class Admission:
         try:
             self.check_table(places)
         except TableRefused as refused:
-            if str(refused) not in self._told:
-                if len(self._told) >= REMEMBERED:
-                    self._told.clear()
-                self._told.add(str(refused))
+            if self._told.take(str(refused), 0.0):
                 about = next((place.id for place in places if place is not None), b"")
                 self.tell(Notice("turned-away", {"error": said(refused)}, about))
             raise

@@ -16,6 +16,7 @@ from client.session.setup import TableSetup
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.events import Peer
+from p2p.net.rate import Turns
 from p2p.table.lobby import Endpoint
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.table.terms import Terms
@@ -26,8 +27,6 @@ MAX_SPECTATORS = 8
 PAUSE_S = 1.0
 """Seconds between sending the match so far to two spectators; an earlier request is refused as
 busy."""
-REMEMBERED = 1000
-"""The most reported spectators that are remembered."""
 
 
 class Audience:
@@ -55,7 +54,8 @@ class Audience:
         self._served = -math.inf
         self._asked_at: dict[Peer, float] = {}
         """When each linked peer asked last."""
-        self._told: set[Peer] = set()
+        self._told = Turns(1, 0)
+        """Each spectator is reported once."""
 
     def __contains__(self, peer: Peer) -> bool:
         """Whether a peer is a spectator, or waits for the match to begin."""
@@ -164,8 +164,5 @@ class Audience:
     def _tell_of(self, peer: Peer, terms: Terms, gone: Collection[Seat]) -> None:
         # The key of a playing seat is that player, who resumes: nobody else watches with it.
         playing = {place.id for seat, place in enumerate(terms.participants) if seat not in gone}
-        if peer not in self._told | playing:
-            if len(self._told) >= REMEMBERED:
-                self._told.clear()
-            self._told.add(peer)
+        if peer not in playing and self._told.take(peer.hex(), 0.0):
             self._tell(Notice("looks-on", {"id": fingerprint(peer)}, peer))

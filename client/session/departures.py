@@ -15,12 +15,10 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Message
 from client.session.running import discovery_or_none
+from client.session.seeking import be_found
 from client.storage.departure import last_departure
 from client.storage.home import StoreError
-from p2p.net.discovery import Discovery
-from p2p.net.errors import NetError, NoDiscovery
-from p2p.net.sighting import seat_advert
-from p2p.wire import PROTOCOL
+from p2p.net.errors import NetError
 
 RECENT_S = 30 * 24 * 3600.0
 """Seconds for which a departure is shown in the lobby."""
@@ -40,13 +38,8 @@ async def show_departures(context: Context) -> None:
             discovery_or_none(context, _ignore) as discovery,
         ):
             if discovery is not None:
-                await _be_found(discovery, context, mesh.port)
+                await be_found(discovery, context.identity.id, mesh.port)
             await MatchSession(context, mesh, (), _ignore).linger()
-
-
-async def _be_found(discovery: Discovery, context: Context, port: int) -> None:
-    with suppress(NoDiscovery):  # others can still dial our last address
-        await discovery.advertise(seat_advert(context.identity.id, port, PROTOCOL))
 
 
 def _ignore(message: Message) -> None:

@@ -64,7 +64,7 @@ class Seeker:
             discovery.seek(presence.others)
             try:
                 if self._own is not None:
-                    nursery.start_soon(_be_found, discovery, self._own, mesh.port)
+                    nursery.start_soon(be_found, discovery, self._own, mesh.port)
                 await _until(presence, away=False)
             finally:
                 discovery.seek(())
@@ -79,8 +79,9 @@ async def _until(presence: Presence, *, away: bool) -> None:
         await presence.moved.wait()
 
 
-async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:
-    with suppress(NoDiscovery):  # it is announced again as soon as there is a network
+async def be_found(discovery: Discovery, own: bytes, port: int) -> None:
+    """Announce our key and addresses: not without a network, but as soon as there is one."""
+    with suppress(NoDiscovery):
         await discovery.advertise(seat_advert(own, port, PROTOCOL))
 
 
