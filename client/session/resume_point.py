@@ -106,11 +106,9 @@ class ResumePoint:
         record, presence = self.present, self._router.presence
         if record is None:
             return
-        others = [
-            seat.id for at, seat in enumerate(record.terms.participants) if at not in record.seeds
-        ]
-        if len(record.terms.participants) == 2 and others and others[0] in presence.took_part:
-            away = others[0] in presence.missing or others[0] in presence.at_other_tables
-            record = replace(record, broken_off_by=others[0] if away else b"")
+        other = record.opponent
+        if other in presence.took_part:
+            away = other in presence.missing or other in presence.at_other_tables
+            record = replace(record, broken_off_by=other if away else b"")
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(record.save, self._context.home)

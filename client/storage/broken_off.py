@@ -49,7 +49,7 @@ def broken_off(home: Home, now: int, group: Group | None = None) -> dict[bytes, 
     known = _read_index(home.path)
     answers, found = dict[str, list[int]](), Counter[bytes]()
     for record in {one.name: one for one in reversed(records)}.values():  # a copy counts once
-        if not _is_of_two(record):
+        if not record.opponent or record.opponent != record.broken_off_by:
             continue
         path = home.logs / f"{record.name}{ENDING}"
         try:
@@ -66,14 +66,6 @@ def broken_off(home: Home, now: int, group: Group | None = None) -> dict[bytes, 
         with suppress(StoreError):
             write_private(home.path / NAME, json.dumps(answers).encode("ascii"))
     return dict(found)
-
-
-def _is_of_two(record: ResumeRecord) -> bool:
-    """Whether a record is of a two-player match that the other player broke off."""
-    others = [
-        seat.id for at, seat in enumerate(record.terms.participants) if at not in record.seeds
-    ]
-    return len(record.terms.participants) == 2 and others == [record.broken_off_by]
 
 
 def _is_behind(path: Path, record: ResumeRecord, group: Group | None) -> bool:

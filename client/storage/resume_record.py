@@ -82,6 +82,14 @@ class ResumeRecord:
         return match_name(self.terms.match)
 
     @property
+    def opponent(self) -> bytes:
+        """The id of the other player of a two-player match; else empty."""
+        others = [
+            one.id for seat, one in enumerate(self.terms.participants) if seat not in self.seeds
+        ]
+        return others[0] if others and len(self.terms.participants) == 2 else b""
+
+    @property
     def alone(self) -> bool:
         """Whether all seats are ours: only computer players of this program play with us."""
         return len(self.seeds) == len(self.terms.participants)
