@@ -7,14 +7,14 @@ at the same time.
 from __future__ import annotations
 
 import pickle
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import trio
 
 from client.session.python_process import start_python
-from client.session.worker import LENGTH, Failed, Rating, Task, packed
+from client.session.worker import LENGTH, Failed, Task, packed, rate, think
 from engine.bots import MODULES, Rater, Ratings
 from engine.core.moves import Choose, Move
 from engine.core.view import View
@@ -70,18 +70,18 @@ class Thinker:
         """
         try:
             with trio.fail_after(task.seconds + LATE_S):
-                move = await self._ask(task)
+                move = await self._ask(partial(think, task))
         except trio.TooSlowError as error:
             raise NoThinkerError("it has ended") from error
         assert isinstance(move, Move)
         return move
 
-    async def rate(self, task: Rating) -> Ratings:
+    async def rate(self, game: str, view: View, choose: Choose) -> Ratings:
         """Return the rating of all moves of a choice.
 
         Raises NoThinkerError or ThinkingFailedError.
         """
-        ratings = await self._ask(task)
+        ratings = await self._ask(partial(rate, game, view, choose))
         assert isinstance(ratings, Ratings)
         return ratings
 
@@ -95,7 +95,7 @@ class Thinker:
                     await trio.aclose_forcefully(pipe)
             await self.process.wait()
 
-    async def _ask(self, task: Task | Rating) -> object:
+    async def _ask(self, task: Callable[[], object]) -> object:
         assert self.process.stdin is not None
         try:
             await self.process.stdin.send_all(packed(task))
@@ -155,10 +155,10 @@ async def raters_apart() -> AsyncIterator[Mapping[str, Rater]]:
     """
     thinker = await Thinker.start("")
 
-    def rate(game: str, view: View, choose: Choose) -> Ratings:
-        return trio.from_thread.run(thinker.rate, Rating(game, view, choose))
+    def apart(game: str, view: View, choose: Choose) -> Ratings:
+        return trio.from_thread.run(thinker.rate, game, view, choose)
 
     try:
-        yield {game: partial(rate, game) for game in MODULES}
+        yield {game: partial(apart, game) for game in MODULES}
     finally:
         await thinker.end()

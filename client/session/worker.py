@@ -3,7 +3,8 @@
 A process that answers a network must not think: its peers would see when it is busy, and how much
 there is to think about says something about the hand. `client.session.thinking` starts this
 process, with two pipes: each message is four bytes of length, most significant first, and a pickled
-value. The first message out is the slowness of this machine; then each `Task` gets one answer.
+value. The first message out is the slowness of this machine; each message in is a call, such as of
+`think`, and gets one answer.
 
 It writes nothing anywhere: neither a core dump nor a traceback with the cards. It ends when its
 standard input ends, even during a task, so it does not outlive its parent. It leaves Ctrl-C to its
@@ -27,7 +28,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from random import Random
 from types import CodeType, FrameType, FunctionType
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from client.session.pipes import own_pipes
 from client.storage.hardening import forbid_core_dumps
@@ -71,16 +72,6 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Rating:
-    """The rating of all moves of a choice, for an analysis, without a time limit."""
-
-    game: str
-    view: View = field(repr=False)
-    choose: Choose = field(repr=False)
-    """A function that can be pickled, such as `randrange` of a `Random`."""
-
-
-@dataclass(frozen=True)
 class Failed:
     """An error while thinking: its type and the lines of code, but no value of the match."""
 
@@ -111,9 +102,9 @@ def think(task: Task) -> Move:
     return found
 
 
-def rate(task: Rating) -> Ratings:
-    """Rate the moves of a choice."""
-    return rater_for(task.game)(task.view, task.choose)
+def rate(game: str, view: View, choose: Choose) -> Ratings:
+    """Rate all moves of a choice, for an analysis; `choose` can be pickled."""
+    return rater_for(game)(view, choose)
 
 
 def busy() -> int:
@@ -195,15 +186,15 @@ def main(game: str) -> None:
     with suppress(OSError, ValueError):
         forbid_core_dumps()
     tasks, answers = own_pipes()
-    waiting: queue.SimpleQueue[object] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
     if game in MODULES:
         import_module(MODULES[game])
     _write(answers, slowness())
     threading.Thread(target=_read, args=(tasks, waiting), daemon=True).start()
     while True:
-        task: Any = waiting.get()
+        task = waiting.get()
         try:
-            _write(answers, rate(task) if isinstance(task, Rating) else think(task))
+            _write(answers, task())
         except OSError:  # our parent has gone
             return
         except Exception as error:  # noqa: BLE001 -- its values stay here
@@ -220,7 +211,7 @@ def _ignore(_number: int, _frame: object) -> None:
     """Do nothing about Ctrl-C."""
 
 
-def _read(tasks: BinaryIO, waiting: queue.SimpleQueue[object]) -> None:
+def _read(tasks: BinaryIO, waiting: queue.SimpleQueue[Callable[[], object]]) -> None:
     """Read messages until there are no more, then end this process, even during a task."""
     try:
         while head := tasks.read(LENGTH):
