@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from client.i18n.translation import Name, _, later
 from client.session.status import Status, UsageError
 from client.storage.broken_off import broken_off
-from client.storage.contacts import Contact, Contacts, Trust, Unclear
+from client.storage.contacts import Contact, Contacts, Trust
 from client.storage.home import open_home
 from client.storage.past_match import DAY, when
 from client.ui.plain.printing import say
@@ -83,18 +83,15 @@ def run(args: Namespace) -> int:
 
 
 def _meant(contacts: Contacts, text: str) -> Contact:
-    try:
-        return contacts.find(text)
-    except Unclear as unclear:
-        shown = bare(text, 40)
-        if not unclear.found:
-            raise UsageError(
-                _("you have not played with anybody called {text!r}").format(text=shown)
-            ) from None
-        found = ", ".join(f"{contact.nick} {fingerprint(contact.id)}" for contact in unclear.found)
-        raise UsageError(
-            _("several players are called {text!r}: {found}").format(text=shown, found=found)
-        ) from None
+    known, shown = contacts.find(text), bare(text, 40)
+    if len(known) == 1:
+        return known[0]
+    if not known:
+        raise UsageError(_("you have not played with anybody called {text!r}").format(text=shown))
+    found = ", ".join(f"{contact.nick} {fingerprint(contact.id)}" for contact in known)
+    raise UsageError(
+        _("several players are called {text!r}: {found}").format(text=shown, found=found)
+    )
 
 
 def _show(known: list[Contact], *, as_json: bool) -> None:

@@ -58,14 +58,6 @@ class Contact:
     addresses: tuple[Address, ...] = ()
 
 
-class Unclear(Exception):
-    """No contact, or more than one, has this name; `found` are these."""
-
-    def __init__(self, text: str, found: Collection[Contact]) -> None:
-        super().__init__(text)
-        self.text, self.found = text, tuple(found)
-
-
 class DamagedContacts(StoreError):
     """The file is no list of contacts."""
 
@@ -132,17 +124,11 @@ class Contacts:
             contact.id for contact in self.all().values() if contact.trust is Trust.BLOCKED
         )
 
-    def find(self, text: str) -> Contact:
-        """Return the contact with a nick, or with this beginning of a fingerprint.
-
-        Unclear if there is not exactly one.
-        """
+    def find(self, text: str) -> list[Contact]:
+        """Return the contacts with this beginning of a fingerprint, or else with this nick."""
         known = self.all().values()
         found = [contact for contact in known if begins_so(fingerprint(contact.id), text)]
-        found = found or [contact for contact in known if look_alike(contact.nick, text)]
-        if len(found) != 1:
-            raise Unclear(text, found)
-        return found[0]
+        return found or [contact for contact in known if look_alike(contact.nick, text)]
 
     def meet(
         self,
