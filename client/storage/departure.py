@@ -69,18 +69,10 @@ def departure(entries: Iterable[bytes], head: bytes) -> bytes:
     return record({"head": head, "left": kept})
 
 
-def read_departure(log: Path, terms: Terms) -> list[Entry]:
-    """Return the signed entries of the departure beside a log; none without such a file.
+def read_departure(log: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
+    """Return the head of the log's end, and the signed entries, in the departure beside a log.
 
-    Raises BadDeparture.
-    """
-    return read_end(log, terms)[1]
-
-
-def read_end(log: Path, terms: Terms) -> tuple[bytes, list[Entry]]:
-    """Return the head of the log's end, and the entries, in the departure beside a log.
-
-    The head is not signed. Raises BadDeparture.
+    They are empty without such a file. The head is not signed. Raises BadDeparture.
     """
     try:
         with open_regular(log.with_suffix(DEPARTURE)) as file:
@@ -123,13 +115,13 @@ def left_after(log: Path, table: Table) -> tuple[Seat, ...]:
 
     `table` has the whole log, and takes the leaves too. Raises BadDeparture.
     """
-    return () if table.over else take_leaves(table, read_departure(log, table.terms))
+    return () if table.over else take_leaves(table, read_departure(log, table.terms)[1])
 
 
 def has_left(log: Path, seat: Seat) -> bool:
     """Whether the departure beside a log says that this seat left; a bad one says nothing."""
     try:
-        entries = read_departure(log, read_terms(log))
+        _head, entries = read_departure(log, read_terms(log))
     except (OSError, Malformed, BadDeparture):
         return False
     return any(entry.kind == LEAVE and entry.seat == seat for entry in entries)

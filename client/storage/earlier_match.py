@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NamedTuple
 
-from client.storage.departure import BadDeparture, read_end
+from client.storage.departure import BadDeparture, read_departure
 from client.storage.home import JOURNAL, RESUMABLE, Home, match_name
 from client.storage.match_log import ENDING, read_terms
 from client.storage.regular import open_regular, read_regular
@@ -52,7 +52,7 @@ def entries_for(home: Home, peer: bytes, match: bytes, steps: int, head: bytes) 
         return Lacking([], complete=False)
     end, rest = b"", list[Entry]()
     with suppress(BadDeparture):
-        end, rest = read_end(path, log.terms)
+        end, rest = read_departure(path, log.terms)
     parts = [*(entries for _name, entries in log.records), tuple(entry.data for entry in rest)]
     known = head == end if steps == len(log.records) else _begins(log, steps, head)
     found = [data for part in parts[steps if known else 0 :] for data in part]

@@ -110,8 +110,8 @@ def test_a_leave_while_the_other_is_away_is_kept_and_ends_the_match_when_it_is_s
 
 def test_only_the_entries_that_a_player_lacks_are_given(two):
     two.leaves(1)
-    assert {read_departure(two.players[1].files.log, two.terms)[0].place[0]} == {LEAVE}
-    rest = [entry.data for entry in read_departure(two.players[1].files.log, two.terms)]
+    assert {read_departure(two.players[1].files.log, two.terms)[1][0].place[0]} == {LEAVE}
+    rest = [entry.data for entry in read_departure(two.players[1].files.log, two.terms)[1]]
     assert two.asks(0) == rest
     home, ane = two.contexts[1].home, two.contexts[0].identity.id
     everything = entries_for(home, ane, two.terms.match, 0, NOTHING)
@@ -155,7 +155,7 @@ def test_a_damaged_departure_says_nothing(two):
     two.leaves(1)
     path = two.players[1].files.log.with_suffix(".left")
     whole = path.read_bytes()
-    leave = read_departure(two.players[1].files.log, two.terms)[0].data
+    leave = read_departure(two.players[1].files.log, two.terms)[1][0].data
     assert leave in two.asks(0)
     for data in (b"", whole[:-1], whole[:40], b"\xff" * 100, whole + whole):
         path.write_bytes(data)
