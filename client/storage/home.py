@@ -52,10 +52,6 @@ class StoreError(Exception):
     """
 
 
-class HomeInUse(StoreError):
-    """Another Sobremesa is running with this home."""
-
-
 class Home:
     """One player's folder."""
 
@@ -132,7 +128,7 @@ class Home:
     def locked(self) -> Iterator[None]:
         """Lock the home, and delete the leftovers of a killed process.
 
-        HomeInUse if another process uses it, or StoreError.
+        StoreError, also if another process uses it.
         """
         try:
             file = open_locked(self.path / "lock", wait=False)
@@ -143,7 +139,7 @@ class Home:
                 "another Sobremesa is running with the folder {path}: close it, or set "
                 "SOBREMESA_HOME to another folder"
             )
-            raise HomeInUse(line.format(path=self.path)) from error
+            raise StoreError(line.format(path=self.path)) from error
         with file:
             self._tidy()
             yield

@@ -25,10 +25,6 @@ GOING = ".deleted"
 """The suffix of a home that is being deleted."""
 
 
-class TooManyVisitors(StoreError):
-    """There is no room for another visitor."""
-
-
 @dataclass(frozen=True)
 class VisitorHome:
     """A visitor's home."""
@@ -46,19 +42,19 @@ class VisitorHome:
         return (self.path / phone_secrets.NAME).exists()
 
     def rename(self, nick: str) -> None:
-        """Rename the visitor. HomeInUse while it runs: then its player can do it."""
+        """Rename the visitor. StoreError while it runs: then its player can do it."""
         with _opened(self.path):
             _name(self.path, nick)
 
     def shut_out(self) -> None:
-        """Make its phone's secret invalid. HomeInUse while it runs, or StoreError."""
+        """Make its phone's secret invalid. StoreError, also while it runs."""
         with _opened(self.path):
             phone_secrets.write_secrets(
                 self.path, phone_secrets.Secrets(secrets.token_bytes(32), None)
             )
 
     def delete(self) -> None:
-        """Delete the visitor with its key and all of its matches. HomeInUse while it runs."""
+        """Delete the visitor with its key and all of its matches. StoreError while it runs."""
         with _opened(self.path):
             going = self.path.with_name(self.path.name + GOING)
         with using(self.path):
@@ -98,10 +94,10 @@ class Visitors:
             write_private(self._folder / ADDRESS, f"{address}\n".encode("ascii"))
 
     def create(self, nick: str) -> VisitorHome:
-        """Make a home for a new visitor. Raises TooManyVisitors or StoreError."""
+        """Make a home for a new visitor. StoreError, also if there are too many."""
         known = self.all()
         if len(known) >= MOST:
-            raise TooManyVisitors(
+            raise StoreError(
                 _("there is room for {count} phones: delete one first").format(count=MOST)
             )
         last = max((int(visitor.path.name.split("-")[0]) for visitor in known), default=0)

@@ -20,7 +20,7 @@ from client.session.status import (
     UsageError,
     as_stop,
 )
-from client.storage.home import HomeInUse
+from client.storage.home import StoreError
 from tests.sample import sample
 
 BAD_INPUT = (Path(__file__).parent / "bad_input.txt").read_text(encoding="utf-8").splitlines()
@@ -163,7 +163,7 @@ def ending_with(monkeypatch, error: BaseException) -> int:
         (UsageError, 2),
         (NetworkError, 4),
         (lambda sentence: Stop(sentence, Status.VERSION), 5),
-        (HomeInUse, 1),
+        (StoreError, 1),
     ],
 )
 def test_an_error_has_a_status_and_a_sentence(monkeypatch, capsys, kind, status):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.storage.home import Home, HomeInUse
+from client.storage.home import Home, StoreError
 from client.storage.phone_secrets import NAME, UNUSED_S, Secrets, read_secrets
 from client.storage.visitors import Visitors
 from client.ui.phone.messages import (
@@ -220,7 +220,7 @@ async def test_a_visitor_runs_once(home):
         assert await other.end() == 1
         (known,) = Visitors(home.parent.parent).all()
         for call in (known.delete, lambda: known.rename("Ane")):
-            with pytest.raises(HomeInUse):
+            with pytest.raises(StoreError, match="another Sobremesa"):
                 call()
         await visitor.code()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from client.storage import phone_secrets
-from client.storage.home import Home, HomeInUse, StoreError, reading, using, writing
+from client.storage.home import Home, StoreError, reading, using, writing
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import ResumeRecord, look_through, nodes_reached
 from crypto.identity import Identity
@@ -216,7 +216,7 @@ def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
     with home.locked():
         writing = home.journals / f"{'0' * 32}.match.2cb3a6b0.new"
         writing.touch()
-        with pytest.raises(HomeInUse), Home(home.path).locked():
+        with pytest.raises(StoreError, match="another Sobremesa"), Home(home.path).locked():
             pass
         assert writing.exists()
 
