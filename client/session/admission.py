@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -140,7 +141,7 @@ class Admission:
 
         An unexpected error with a log is written down; then nothing is counted.
         """
-        now, counts = int(self.context.clock()), dict[bytes, int]()
+        now, counts = int(time.time()), dict[bytes, int]()
         with containing(self.context.note_error):
             counts = await trio.to_thread.run_sync(
                 broken_off, self.context.home, now, abandon_on_cancel=True
@@ -197,7 +198,7 @@ class Admission:
         self, peer: bytes, nick: str, link: Link, then: Callable[[], object] | None = None
     ) -> None:
         """Let `remember` write a player to the contacts: as trusted, if something follows."""
-        trust, now = Trust.TRUSTED if then is not None else None, int(self.context.clock())
+        trust, now = Trust.TRUSTED if then is not None else None, int(time.time())
         meet = partial(self.contacts.meet, peer, nick, link.address, now, trust)
         self._met_in.send_nowait((meet, then))
 

@@ -1,10 +1,9 @@
-"""The context of a session: our home and key, the network, a clock and randomness."""
+"""The context of a session: our home and key, the network, and randomness."""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -44,8 +43,6 @@ class Context:
     port: int | None = None
     """The port to listen on; None is the first free one of 47747 to 47756, 0 is any."""
     entropy: Entropy = os.urandom
-    clock: Callable[[], float] = time.time
-    """The time of day, in seconds since 1970."""
     limits: Limits | None = None
     """The limits of our player, if it is a visitor on a phone."""
     machine: bytes = b""

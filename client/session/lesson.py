@@ -165,17 +165,17 @@ class Lesson:
         return [Taught(laid, self.advice), *news]
 
 
-async def teach(player: Player, course: Course, nick: str, *, pause_s: float = PAUSE_S) -> int:
+async def teach(player: Player, course: Course, nick: str) -> int:
     """Teach until our player stops; return the exit status."""
     while True:
         async with background() as nursery:
             nursery.start_soon(player.read)
-            await _one_match(player, Lesson(course, nick, secrets.randbelow), pause_s)
+            await _one_match(player, Lesson(course, nick, secrets.randbelow))
         if not await player.again():
             return Status.OK
 
 
-async def _one_match(player: Player, lesson: Lesson, pause_s: float) -> None:
+async def _one_match(player: Player, lesson: Lesson) -> None:
     moves_in, moves = trio.open_memory_channel[Move](math.inf)
     player.learn(moves_in.send_nowait)
     try:
@@ -188,7 +188,7 @@ async def _one_match(player: Player, lesson: Lesson, pause_s: float) -> None:
             if lesson.asked:
                 messages = lesson.act(await moves.receive())
             else:
-                await trio.sleep(pause_s)
+                await trio.sleep(PAUSE_S)
                 messages = lesson.go_on()
     finally:
         player.learn(None)

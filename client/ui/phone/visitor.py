@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -325,7 +326,7 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
     application.seen()  # there may be no phone for a while
     keep = partial(write_secrets, home.path)
     way_in = Access(begin.host, begin.files, context.entropy, keep, read_secrets(home.path))
-    last_use = LastUse(home.path, context.clock)
+    last_use = LastUse(home.path, time.time)
     visitor = Visitor(application, way_in, last_use, writing, begin.files.hex())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(heed_signals, application.end)
