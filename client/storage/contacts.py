@@ -8,10 +8,9 @@ another key. If it was a trusted player's, the other key is rejected. Times are 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,25 +168,26 @@ class Contacts:
         player.
         """
         known = self.all()
+        trusted = _trusted(known)
         for place in places:
             if place is None or place.id == own:
                 continue
             contact = known.get(place.id)
             if contact is not None and contact.trust is Trust.BLOCKED:
                 raise TableRefused("blocked", who=clean_name(place.nick), id=fingerprint(place.id))
-            if contact is None or contact.trust is not Trust.TRUSTED:
-                _require_other(known, place.id, partial(_has_nick, place.nick))
+            if contact not in trusted:
+                nick = place.nick
+                _require_none([one for one in trusted if look_alike(one.nick, nick)], place.id)
 
     def check_address(self, dialled: Collection[Address], answered: bytes) -> None:
         """Check the peer at a typed address.
 
         TableRefused ("changed-key") if a trusted player with another key was there.
         """
-        known = self.all()
-        if answered not in known or known[answered].trust is not Trust.TRUSTED:
-            _require_other(
-                known, answered, lambda other: not set(dialled).isdisjoint(other.addresses)
-            )
+        trusted = _trusted(self.all())
+        if answered not in {one.id for one in trusted}:
+            there = [one for one in trusted if not set(dialled).isdisjoint(one.addresses)]
+            _require_none(there, answered)
 
     def _change(self, change: Callable[[dict[bytes, Contact]], Any]) -> None:
         """Read, change and write the file under a lock. Raises StoreError."""
@@ -202,21 +202,15 @@ class Contacts:
             write_private(self._path, text.encode())
 
 
-def _require_other(
-    known: Mapping[bytes, Contact], player: bytes, claims: Callable[[Contact], bool]
-) -> None:
-    for contact in known.values():
-        if contact.trust is Trust.TRUSTED and contact.id != player and claims(contact):
-            raise TableRefused(
-                "changed-key",
-                who=contact.nick,
-                trusted=fingerprint(contact.id),
-                present=fingerprint(player),
-            )
+def _trusted(known: Mapping[bytes, Contact]) -> list[Contact]:
+    return [contact for contact in known.values() if contact.trust is Trust.TRUSTED]
 
 
-def _has_nick(nick: str, contact: Contact) -> bool:
-    return look_alike(contact.nick, nick)
+def _require_none(claimed: Sequence[Contact], player: bytes) -> None:
+    """TableRefused if there is a trusted contact whose name or address this other key has."""
+    if claimed:
+        who, trusted = claimed[0].nick, fingerprint(claimed[0].id)
+        raise TableRefused("changed-key", who=who, trusted=trusted, present=fingerprint(player))
 
 
 def _fitting(known: Mapping[bytes, Contact]) -> list[Contact]:
