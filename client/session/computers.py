@@ -18,7 +18,7 @@ from client.session.context import Context
 from client.session.messages import Advised, Message, Notice
 from client.session.seats import LocalSeats
 from client.session.setup_rules import LocalPlayer, seated_at
-from client.session.thinking import NoThinkerError, Thinker, Thinkers
+from client.session.thinking import NoThinkerError, Thinkers
 from client.session.work import Answer, Question
 from client.session.worker import Task
 from engine.bots import bot_for, usual
@@ -83,7 +83,7 @@ class Computers:
         """Return a choice at a chosen time; `here` makes it in this process."""
         if self._hidden:
             try:
-                return await self._think(await self._thinkers.take(), task, wait=wait)
+                return await self._think(task, wait=wait)
             except NoThinkerError:
                 self._think_here()
 
@@ -92,23 +92,16 @@ class Computers:
 
         return await at_chosen_time(in_a_thread, self._entropy, wait=wait)
 
-    async def _think(self, thinker: Thinker, task: Task, *, wait: int) -> Move:
+    async def _think(self, task: Task, *, wait: int) -> Move:
         """Let a process choose. Raises NoThinkerError or ThinkingFailedError."""
+        async with self._thinkers.one() as thinker:
 
-        async def in_a_process(seconds: float) -> Move:
-            return await thinker.think(replace(task, seconds=seconds))
+            async def in_a_process(seconds: float) -> Move:
+                return await thinker.think(replace(task, seconds=seconds))
 
-        done = False
-        try:
-            move = await at_chosen_time(
+            return await at_chosen_time(
                 in_a_process, self._entropy, wait=wait, slowness=thinker.slowness
             )
-            done = True
-        finally:
-            if not done:
-                await thinker.end()
-        self._thinkers.give_back(thinker)
-        return move
 
     def _think_here(self) -> None:
         """Think in this process from now on, and say so once."""

@@ -133,12 +133,15 @@ class Thinkers:
         with suppress(NoThinkerError):
             self._idle.append(await Thinker.start(self._game))
 
-    async def take(self) -> Thinker:
-        """Return a process for one task; `give_back` or `Thinker.end` it. Raises NoThinkerError."""
-        return self._idle.pop() if self._idle else await Thinker.start(self._game)
-
-    def give_back(self, thinker: Thinker) -> None:
-        """Take a process back after its task."""
+    @asynccontextmanager
+    async def one(self) -> AsyncIterator[Thinker]:
+        """Give a process for one task; an error of the body ends it. Raises NoThinkerError."""
+        thinker = self._idle.pop() if self._idle else await Thinker.start(self._game)
+        try:
+            yield thinker
+        except BaseException:
+            await thinker.end()
+            raise
         self._idle.append(thinker)
 
     async def end(self) -> None:
