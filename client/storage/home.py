@@ -116,11 +116,7 @@ class Home:
     def pem(self) -> Path:
         """Return the file with our key and certificate, as TLS requires it."""
         path, content = self.path / "identity.pem", self.identity.pem()
-        with reading(path):
-            known = read_regular(path) if path.exists() else b""
-            if known != content:
-                path.unlink(missing_ok=True)
-        if known != content:
+        if read_stored(path) != content:
             write_private(path, content)
         return path
 
