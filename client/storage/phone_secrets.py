@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,30 +48,26 @@ def write_secrets(home: Path, secrets: Secrets) -> None:
     write_private(home / NAME, text.encode())
 
 
-class LastUse:
-    """The last use of the secrets of a home: the time of their file."""
+def have_expired(home: Path, now: float) -> bool:
+    """Whether the secrets of a home have expired; false if there are none.
 
-    def __init__(self, home: Path, clock: Callable[[], float]) -> None:
-        """`clock` gives the time of day, in seconds since 1970."""
-        self._path, self._clock = home / NAME, clock
+    The time of their file is that of their last use. `now` is in seconds since 1970.
+    """
+    return _age(home, now) > UNUSED_S
 
-    @property
-    def is_long_ago(self) -> bool:
-        """Whether the secrets have expired; false if there are none."""
-        return self._age > UNUSED_S
 
-    def note(self) -> None:
-        """Note that they are used now. If that fails, the phone needs a code sooner."""
-        if self._age > NOTE_S:
-            with suppress(OSError):
-                os.utime(self._path, (self._clock(), self._clock()))
+def note_use(home: Path, now: float) -> None:
+    """Note that the secrets are used now. If that fails, the phone needs a code sooner."""
+    if _age(home, now) > NOTE_S:
+        with suppress(OSError):
+            os.utime(home / NAME, (now, now))
 
-    @property
-    def _age(self) -> float:
-        try:
-            return self._clock() - self._path.stat().st_mtime
-        except OSError:
-            return 0.0
+
+def _age(home: Path, now: float) -> float:
+    try:
+        return now - (home / NAME).stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _read(spelled: bytes) -> bytes | None:

@@ -29,7 +29,7 @@ from client.session.status import Status
 from client.storage import error_log
 from client.storage.home import Home, StoreError, open_home
 from client.storage.nicks import fit_nick
-from client.storage.phone_secrets import LastUse, read_secrets, write_secrets
+from client.storage.phone_secrets import have_expired, note_use, read_secrets, write_secrets
 from client.storage.settings import read_settings
 from client.ui.browser import http
 from client.ui.browser.tab import Tab
@@ -123,12 +123,12 @@ class Visitor:
         self,
         application: TuiApplication,
         way_in: Access,
-        last_use: LastUse,
+        home: Path,
         pipe: BinaryIO,
         version: str,
     ) -> None:
         """Set up the connections; `pipe` leads to the program that listens."""
-        self._last_use = last_use
+        self._home = home
         self._application = application
         self._access = way_in
         self._pipe = pipe
@@ -193,10 +193,10 @@ class Visitor:
         return [*ended, messages.Code(self._access.new_code())]
 
     def _receive(self, connection: int, data: bytes) -> list[Event]:
-        late = self._access.void() if self._last_use.is_long_ago else []
+        late = self._access.void() if have_expired(self._home, time.time()) else []
         found = self._access.receive(connection, data)
         if any(isinstance(event, Said | messages.Entered) for event in found):
-            self._last_use.note()
+            note_use(self._home, time.time())
         return [*late, *found]
 
     def _safely(self, connection: int, step: Callable[[], list[Event]]) -> list[Event]:
@@ -326,8 +326,7 @@ async def _spend(home: Home, reading: BinaryIO, writing: BinaryIO) -> int:
     application.seen()  # there may be no phone for a while
     keep = partial(write_secrets, home.path)
     way_in = Access(begin.host, begin.files, context.entropy, keep, read_secrets(home.path))
-    last_use = LastUse(home.path, time.time)
-    visitor = Visitor(application, way_in, last_use, writing, begin.files.hex())
+    visitor = Visitor(application, way_in, home.path, writing, begin.files.hex())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(heed_signals, application.end)
         nursery.start_soon(visitor.spend, incoming)

@@ -8,8 +8,9 @@ from client.storage.home import StoreError
 from client.storage.phone_secrets import (
     NAME,
     UNUSED_S,
-    LastUse,
     Secrets,
+    have_expired,
+    note_use,
     read_secrets,
     write_secrets,
 )
@@ -41,15 +42,11 @@ def test_a_damaged_file_is_named_and_nothing_of_it_is_shown(tmp_path, data):
 
 def test_secrets_that_nobody_uses_for_thirty_days_are_void(tmp_path):
     write_secrets(tmp_path, BOTH)
-    begin = (tmp_path / NAME).stat().st_mtime
-    now = [begin]
-    last_use = LastUse(tmp_path, lambda: now[0])
+    now = (tmp_path / NAME).stat().st_mtime
     for _day in range(40):
-        now[0] += 86_400.0
-        assert not last_use.is_long_ago
-        last_use.note()
-    now[0] += UNUSED_S - 1
-    assert not last_use.is_long_ago
-    now[0] += 2
-    assert last_use.is_long_ago
+        now += 86_400.0
+        assert not have_expired(tmp_path, now)
+        note_use(tmp_path, now)
+    assert not have_expired(tmp_path, now + UNUSED_S - 1)
+    assert have_expired(tmp_path, now + UNUSED_S + 1)
     assert read_secrets(tmp_path) == BOTH
