@@ -16,7 +16,7 @@ BROKEN = "an error of this program"
 """The reason sent with the goodbye."""
 
 
-def notice_or_raise(home: Home, error: Exception, peer: bytes = b"") -> Notice:
+def notice_or_raise(home: Home, error: Exception, peer: bytes) -> Notice:
     """Write down an unexpected error that this peer provoked, and return the notice.
 
     An error that ends a command in good order is raised again instead.

@@ -33,7 +33,7 @@ REASONS = frozenset(
 """The reasons that a peer may give; the other ids of `TableRefused` are our own."""
 
 
-def read_refusal(message: dict[str, Any], *, invited: bool = False) -> TableRefused:
+def read_refusal(message: dict[str, Any], *, invited: bool) -> TableRefused:
     """Return the refusal in a peer's message. Raises Malformed.
 
     A peer cannot use our own ids: any other reason is shown as the peer's words. A private table

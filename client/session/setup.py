@@ -198,9 +198,7 @@ class TableSetup:
         if linked:
             self.link_up(host)
 
-    def return_to(
-        self, agreement: Agreement, nodes: Sequence[Endpoint], *, private: bool = False
-    ) -> None:
+    def return_to(self, agreement: Agreement, nodes: Sequence[Endpoint], *, private: bool) -> None:
         """Return to a table at which all have signed; any of its players may have opened it."""
         self.agreement = self._saved = agreement
         self._nodes, self._private = tuple(nodes), private
