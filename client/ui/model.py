@@ -359,7 +359,7 @@ def _shown(nicks: tuple[str, ...]) -> tuple[str, ...]:
         if not nick or any(look_alike(nick, word) for word in RESERVED):
             found.append(f"p{seat}")
         elif sum(look_alike(nick, other) for other in cleaned) > 1:
-            found.append(f"{nick} (p{seat})")
+            found.append(f"{nick} ({seat})")
         else:
             found.append(nick)
     return tuple(found)

@@ -35,6 +35,7 @@ from tests.client.ui.view.phoned import PHONES
 from tests.client.ui.view.tables import TABLES
 
 CROWD = tuple(replace(one, unfinished=True) for one in HISTORY[:8])
+BOTS = [replace(BOT, nick=f"Computer {number}") for number in range(1, 5)]
 LONG = replace(FOUND[0], nick="Wolfgang-Maximilian von H", table="eplatorta-eta-sagardoa-99")
 
 
@@ -76,9 +77,11 @@ MADE: Mapping[str, State] = {
     "setup-full": setup(ANE, replace(JON, trust="trusted")),
     "setup-guest": setup(JON, None, hosting=False, mine=()),
     "setup-teams": setup(ANE, JON, BOT, None, game="truco", options={}, invite=INVITE),
-    "setup-six": setup(ANE, JON, BOT, None, JON, BOT, game="truco", options={}, invite=INVITE),
+    "setup-six": setup(
+        ANE, JON, BOTS[0], None, JON, BOTS[1], game="truco", options={}, invite=INVITE
+    ),
     "setup-eight": setup(
-        ANE, JON, *[BOT] * 3, None, JON, BOT, game="siete-y-media", options={}, invite=INVITE
+        ANE, JON, *BOTS[:3], None, JON, BOTS[3], game="siete-y-media", options={}, invite=INVITE
     ),
     "seats": setup(ANE, JON, BOT, None, game="truco", options={}, keys=[SEATS_KEY]),
     "seats-swap": setup(ANE, JON, None, keys=[SEATS_KEY, "2"]),
