@@ -266,17 +266,6 @@ def test_sheets_to_read_are_equally_wide(viewed):
     assert len(widths) == 1
 
 
-@pytest.mark.parametrize(
-    "viewed", [((1280, 800), "en"), ((844, 390), "es")], indirect=True, ids=str
-)
-def test_the_columns_of_past_matches_are_one_below_the_other(viewed):
-    viewed.show(STATES["history-results"]())
-    for column in ("b:first-child", "small:nth-child(2)"):
-        found = boxes(viewed, f".matches .list-card > span:nth-child(2) > {column}")
-        assert len(found) > 15
-        assert len({one["x"] for one in found}) == 1
-
-
 @pytest.mark.parametrize("viewed", [((844, 390), "en"), ((844, 390), "eu")], indirect=True, ids=str)
 def test_a_lobby_on_its_side_names_its_tables_and_shows_its_games_whole(viewed):
     viewed.show(STATES["lobby"]())
@@ -418,7 +407,11 @@ def test_settings_at_a_table_are_seen_all_at_once_in_a_large_window(viewed):
 @pytest.mark.parametrize(
     "viewed", [((1280, 800), "en"), ((1280, 800), "eu")], indirect=True, ids=str
 )
-def test_the_days_of_past_matches_stand_below_each_other(viewed):
-    viewed.show(STATES["history-results"]())
-    days = boxes(viewed, ".matches .match small > span:last-child")
-    assert len({round(day["x"] + day["width"]) for day in days}) == 1
+def test_the_facts_of_past_matches_stand_below_each_other(viewed):
+    for name in ("history", "history-results"):
+        viewed.show(STATES[name]())
+        for part in ("> span:nth-child(2) > b", "small > :first-child:not(:last-child)"):
+            assert len({one["x"] for one in boxes(viewed, f".list-card {part}")}) == 1, (name, part)
+        for part in ("small > span:last-child", ".res > b", ".badge", "> .btn"):
+            found = boxes(viewed, f".match {part}")
+            assert len({round(one["x"] + one["width"]) for one in found}) <= 1, (name, part)

@@ -82,14 +82,12 @@ def _totals(state: ScreenState) -> Section:
 
 
 def _match(summary: MatchSummary, *, opened: bool) -> Item:
-    result, said = result_of(summary), [", ".join(others_of(summary))]
-    if summary.result not in MARKS and not summary.unfinished:
-        said.append(ending_of(summary))
+    result = result_of(summary) or ("" if summary.unfinished else ending_of(summary))
     return Item(
         f"match:{summary.match}",
         "match",
         match_title(summary),
-        tuple(filter(None, said)),
+        tuple(filter(None, [", ".join(others_of(summary))])),
         summary.game,
         cards_of(summary.game)[:2],
         mark=(result, MARKS.get(summary.result, "")) if result else None,

@@ -132,7 +132,7 @@ function table({ heads, rows }) {
   return rest && !heads[1] ? h("details", { "data-id": "typed" }, h("summary", {}, heads[0]), rest) : rest;
 }
 
-const LISTS = { games: "ul.game-tiles", near: "ul.stack.tight", matches: "ul.stack.tight", waiting: "ul.stack.tight", sheet: "ul.entries" };
+const LISTS = { games: "ul.game-tiles", near: "ul.stack", matches: "ul.stack", waiting: "ul.stack", sheet: "ul.entries" };
 
 function list(items = [], name) {
   let under = "";
