@@ -395,7 +395,7 @@ def sheet_lines(state: ScreenState) -> list[tuple[str, str]]:
         (in_groups(code.letters), "strong"),
     ]
     if code.silent:
-        firewall = _("A firewall on this machine must let TCP port {port} in.")
+        firewall = _("For experts: a firewall must let TCP port {port} in.")
         port = state.kept.phones.host.rpartition(":")[2]
         return [*typed, (why_silent(), "warn"), (firewall.format(port=port), "dim")]
     whose = _("For the phone of {name}").format(name=_named(state, code))
@@ -411,7 +411,8 @@ def why_silent() -> str:
     """Name the obstacles for a phone that does not ask for anything, and a way round them."""
     return _(
         "No phone has asked yet. It must be in the same Wi-Fi as this machine, and not in one for "
-        "guests. If that does not help, connect this machine to a hotspot of the phone."
+        "guests. If this machine asks whether others may reach Sobremesa, say yes. If nothing "
+        "helps, connect this machine to a hotspot of the phone."
     )
 
 
