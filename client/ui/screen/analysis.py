@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, keyed, letter
-from client.ui.analysis import amount, compared, moment, moments, step_at, summary, when
+from client.ui.analysis import amount, compared, moment, moments, step_at, summary
 from client.ui.model import Names
 from client.ui.screen.messages import Analyse
 from client.ui.screen.parts import ListItem
@@ -99,7 +99,8 @@ def titled(state: ScreenState, item: str) -> tuple[str, tuple[str, ...]]:
     analysis, records = state.replay.opened.analysis, state.replay.opened.records
     one = next(one for one in analysis.costliest if str(step_at(records, one.record)) == item)
     played, better, lost = compared(analysis, one, _names(state))
-    return when(one, records), (better, _("Played: {move}").format(move=played), lost)
+    shows = _("Show step {step}, deal {deal}").format(step=int(item) + 1, deal=one.deal)
+    return shows, (better, _("Played: {move}").format(move=played), lost)
 
 
 def about(state: ScreenState) -> tuple[str, ...]:

@@ -162,7 +162,7 @@ def _invite(state: ScreenState, title: str, back: Action) -> Sheet:
 def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
     """Return the sentences of a sheet; some are other ones in a window."""
     if isinstance(overlay, AnalysisSheet):
-        costly = (_("The costliest moments, marked ◆ below the table:"),)
+        costly = (_("The costliest moments, which ◆ marks below the table. Choose one to see it:"),)
         return (*analysis.about(state), *(costly if overlay.items(state) else ()))
     if isinstance(overlay, AboutSheet):
         return (*newcomer.about(in_window=True), newcomer.about_version())

@@ -137,7 +137,7 @@ def seven_cards() -> ScreenState:
 
 def analysed() -> ScreenState:
     """Return a match that is stepped through, below the sheet of its analysis."""
-    moments = tuple(judged(3 * number, 1, number / 10) for number in range(1, 4))
+    moments = tuple(judged(3 * number, number, number / 10) for number in range(1, 4))
     looked = OpenedLog("/log", tuple(range(12)), Analysis("escoba", 0, "win", moments, 0))
     state = stepped("escoba")()
     state = replace(state, replay=replace(state.replay, opened=looked))
