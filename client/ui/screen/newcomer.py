@@ -5,6 +5,7 @@ from __future__ import annotations
 from client.i18n.translation import _, keys_in_brackets
 from client.storage.version import version
 from client.ui.screen.overlay import TextSheet
+from client.ui.screen.parts import sentence
 from client.ui.screen.reading import rules_sheet
 from client.ui.screen.state import Overlay, Page, ScreenState
 
@@ -25,7 +26,7 @@ def help_sheet(state: ScreenState) -> Overlay:
         case Page.REPLAY:
             shown = state.replay.steps[state.replay.step][0]
             return rules_sheet(shown.game, shown.options)
-    return AboutSheet("Sobremesa", about())
+    return AboutSheet(sentence(_("what is this?")), about())
 
 
 def by_touch() -> str:

@@ -67,7 +67,7 @@ def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
                     who=model.names[seat]
                 ),
                 about_version(),
-                _("{who} finds the version in the lobby, under “{about}”.").format(
+                _("{who} finds the version in the lobby: the question mark, “{about}”.").format(
                     who=model.names[seat], about=capital(_("what is this?"))
                 ),
                 _("Your program and that of {who} see this match differently.").format(
