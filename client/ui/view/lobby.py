@@ -7,7 +7,7 @@ from client.session.messages import FoundTable
 from client.ui.games import about_of, title_of
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import lobby
-from client.ui.screen.parts import BETWEEN, apart
+from client.ui.screen.parts import BETWEEN, apart, sentence
 from client.ui.screen.parts import ListItem as Line
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card
@@ -85,7 +85,7 @@ def _near(state: ScreenState) -> Section:
     return Section(
         "near",
         lobby.titles()[0],
-        (capital(why),) if why else (),
+        (sentence(why),) if why else (),
         tuple(items),
         (
             _way(state, "open", "" if people or state.blind else "main", "plus"),
