@@ -136,7 +136,12 @@ def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
         if (seat := model.seat_of(who)) is not None
     ]
     if not here:
-        return [_("No words yet: they appear once another program is connected.")]
+        return [
+            _(
+                "There is nothing to compare yet: words appear here as soon as a player's "
+                "program is connected to yours."
+            )
+        ]
     found = [
         line.format(number=seat + 1, who=model.names[seat], id=who, words=words)
         for seat, who, words in here

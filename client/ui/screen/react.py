@@ -249,7 +249,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
             "Read them aloud to each other. If both screens show the same words, nobody listens in "
             "between: then trust that player. ✓ marks the players you trust."
         )
-        overlay = WordsSheet(_("Words to compare"), (said,) if message.of else tuple(told))
+        empty = () if message.of else told
+        overlay = WordsSheet(_("Words to compare"), (*empty, said))
         return replace(state, overlay=overlay, compared=message.of), commands
     state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)
     match message:

@@ -9,6 +9,7 @@ from client.i18n.translation import _, letter, pgettext
 from client.ui.games import title_of
 from client.ui.model import Model
 from client.ui.screen import phones, table_setup
+from client.ui.screen.menu import WordsSheet
 from client.ui.screen.parts import BETWEEN
 from client.ui.screen.state import Page, ScreenState
 from client.ui.seats import kind_at, nearest, side_at
@@ -37,6 +38,8 @@ def view(state: ScreenState) -> View:
         for key in (table_setup.INVITE, table_setup.COMPARE)
     )
     buttons.pop(letter(table_setup.COMPARE), None)  # it stands at each person
+    if isinstance(state.overlay, WordsSheet) and not state.compared:
+        compare = ()
     waits = model.lobby.hosting and model.lobby.held and None in model.players and not invite
     missing = _("You can begin when every seat is taken, by a person or by a computer.")
     riddle = table_setup.read_aloud(model)
