@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any
 
 from client.i18n.translation import _, letter, pgettext
@@ -25,14 +26,15 @@ from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import LessonSheet, RulesSheet
 from client.ui.screen.seating import SeatsSheet, SwapSheet
 from client.ui.screen.settings import SettingsSheet
-from client.ui.screen.state import Overlay, ScreenState, TypedLine
-from client.ui.screen.table_setup import RENEW, InviteSheet
+from client.ui.screen.state import Overlay, Page, ScreenState, TypedLine
+from client.ui.screen.table_setup import COMPARE, RENEW, InviteSheet
 from client.ui.view import menu, phones, setup
 from client.ui.view.action import Action, Text
+from client.ui.view.games import kind_of
 from client.ui.view.lobby import cards_of
-from client.ui.view.parts import Entry, Item, Sheet
+from client.ui.view.parts import Entry, Item, Section, Sheet
 from client.ui.view.plots import wins_plot
-from client.ui.view.sentences import capital
+from client.ui.view.sentences import capital, card
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
@@ -50,6 +52,14 @@ WORTH_TYPING = (
     "leave",
 )
 """The commands that the help names in a browser."""
+HELPFUL = ("rules", "hint", "say")
+"""The items of the menu to which the help leads."""
+TYPED_CARDS = {
+    "spanish": ("7o", "7c", "7e", "7b"),
+    "french": ("Qc", "Qd", "Qh", "Qs", "Tc", "*"),
+    "domino": ("6-3",),
+}
+"""Cards beside which stands how they are typed."""
 ADDRESS = "192.168.1.23"
 KINDS: Mapping[type[Overlay], str] = {
     WordsSheet: "person",
@@ -65,7 +75,8 @@ def sheet_of(state: ScreenState) -> Sheet | None:
     overlay = sheets.shown(state)
     if state.typed is not None and not isinstance(overlay, AlarmSheet):
         go = Action("key:enter", _entered(state.typed), ("enter",), "main", key="enter")
-        return Sheet("entry", entry=_entry(state, state.typed), actions=(back, go))
+        lines = _typed_cards(state) if state.typed.kind == "move" else ()
+        return Sheet("entry", "", lines, entry=_entry(state, state.typed), actions=(back, go))
     if overlay is not None:
         return _sheet(state, overlay, back)
     return Sheet("busy", state.busy, actions=(back,)) if state.busy else None
@@ -92,12 +103,24 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
         hints = {example.format(move=words.as_typed(moves[0])): None}
         if words.letters:
             hints |= {_(words.letters): None}
+    if line.kind == "talk":
+        hints = {_(menu.ABOUT["say"]) + ".": None}
     grey = ""
     if line.kind == "first-nick" and state.kept.on_phone:
         grey = state.kept.nick
     wrong = line.kind == "join" and bool(state.notice)
     hint, caret = " ".join(hints), len(line.text) - line.caret
     return Entry(label, line.text, hint, caret, grey, wrong, line.prefilled)
+
+
+def _typed_cards(state: ScreenState) -> tuple[Text, ...]:
+    """Return cards beside their letters, as a line; nothing where none is typed."""
+    game = state.match.game
+    if not words_of(game).letters:
+        return ()
+    kind = kind_of(game)
+    pairs = ((f"\N{EM SPACE}`{face}` ", card(kind, face)) for face in TYPED_CARDS[kind])
+    return (tuple(chain.from_iterable(pairs)),)
 
 
 def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
@@ -120,10 +143,10 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             moves = overlay.seat if isinstance(overlay, SwapSheet) else None
             items, rest = setup.places(state.match, items, moves)
             actions += [Action(one.id, one.title, one.keys, "soft", key=one.key) for one in rest]
-        case InviteSheet():
-            return _invite(state, title, back)
-        case CodeSheet():
-            return phones.sheet(state, back)
+        case InviteSheet() | CodeSheet() | HelpSheet():
+            return WHOLE[type(overlay)](state, back)
+        case TotalsSheet():
+            return _totals(state, overlay, back)
         case QuestionSheet():
             actions = _asked(overlay)
         case CountSheet() | LessonSheet():
@@ -133,14 +156,12 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             return Sheet(name, title, actions=(back,), sections=menu.sections(items))
         case SettingsSheet():
             return Sheet(name, title, actions=(back,), fields=at_a_table(state))
-        case TotalsSheet():
-            return _totals(state, overlay, back)
         case RulesSheet():
             from client.ui.view import rules  # noqa: PLC0415 - it loads the table: start-up time
 
             return rules.sheet(overlay, back)
-        case HelpSheet():
-            return _help(state, back)
+        case WordsSheet() if not items:
+            actions.append(_looks_again(state))
         case AlarmSheet():
             from client.ui.view import alarm  # noqa: PLC0415 - it loads the table: start-up time
 
@@ -149,9 +170,17 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
     return Sheet(name, title or pages.title(state), lines, items, actions=tuple(actions))
 
 
-def _invite(state: ScreenState, title: str, back: Action) -> Sheet:
+def _looks_again(state: ScreenState) -> Action:
+    """Return the button that asks once more for words to compare."""
+    setup_ = state.place is Page.TABLE_SETUP
+    keys = (letter(COMPARE),) if setup_ else ("escape", CHOOSE + "words", "enter")
+    return Action("again", _("look again"), ("escape", *keys), "main")
+
+
+def _invite(state: ScreenState, back: Action) -> Sheet:
     """Return the invite as a picture and as text."""
-    svg, key = qr.svg(state.invite, title), letter(RENEW)
+    title, key = _("The invite"), letter(RENEW)
+    svg = qr.svg(state.invite, title)
     another = Action(f"key:{key}", _("another invite"), (key,), "soft", key=key)
     how = _(
         "Send this to the players, or let them scan it. It lets them in until the match begins."
@@ -209,10 +238,9 @@ def _totals(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 
 
 def _help(state: ScreenState, back: Action) -> Sheet:
-    """Say how a page is used, and which moves and commands can be typed.
+    """Say how a page is used, lead to the rules, and say what can be typed.
 
-    Those that a page does better are left out; a window without a keyboard shows the sentences
-    alone.
+    The commands that a page does better are left out; a window without a keyboard shows none.
     """
     match = state.match
     heading, moves = moves_to_type(match)
@@ -223,9 +251,33 @@ def _help(state: ScreenState, back: Action) -> Sheet:
         (_("And besides:") if named else _("You can type:"),),
         *((name, _(known[name])) for name in WORTH_TYPING if name in known),
     )
-    lines = (newcomer.by_touch(), *about_undo(state).lines)
     heads = (_("To type a move or a command, press : first; Tab completes it."),)
-    return Sheet("help", _("Help"), lines, heads=heads, rows=rows, actions=(back,))
+    found = {item.id: str(item.text) for item in MenuSheet("").items(state)}
+    ways = tuple(
+        Item(
+            f"help:{name}",
+            "entry",
+            *menu.titled(state, name, found[name]),
+            icon=menu.ICONS[name],
+            keys=("escape", "escape", CHOOSE + name, "enter"),
+        )
+        for name in HELPFUL
+        if name in found
+    )
+    stays = about_undo(state)
+    sections = (
+        Section("touch", lines=(newcomer.by_touch(),), items=ways),
+        Section("stays", stays.title, stays.lines),
+    )
+    return Sheet("help", _("Help"), heads=heads, rows=rows, sections=sections, actions=(back,))
+
+
+WHOLE: Mapping[type[Overlay], Callable[[ScreenState, Action], Sheet]] = {
+    InviteSheet: _invite,
+    CodeSheet: phones.sheet,
+    HelpSheet: _help,
+}
+"""The sheets that are made as a whole."""
 
 
 def _pressed(state: ScreenState, overlay: Overlay, item: str, number: int) -> dict[str, Any]:

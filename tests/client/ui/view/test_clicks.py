@@ -8,12 +8,13 @@ from itertools import chain
 import pytest
 
 from client.i18n.translation import letter
-from client.session.messages import Act
+from client.session.messages import Act, Compare
 from client.ui.screen import history, lobby, phones, play, sheets, table_setup
 from client.ui.screen.menu import MENU
 from client.ui.screen.messages import NAMED, Key
 from client.ui.screen.overlay import QuestionSheet
 from client.ui.screen.react import react
+from client.ui.screen.reading import RulesSheet
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view import menu
 from client.ui.view.sentences import aloud
@@ -188,6 +189,21 @@ def test_every_key_of_the_last_line_that_does_something_can_be_clicked(name):
             ]
             does = any(then or view_of(one).clicks() != clicks for one, then in after)
             assert free or word.isdecimal() or reached & {*names} or not does, (shown, about)
+
+
+def test_the_help_of_a_window_leads_to_the_rules():
+    state = STATES["help"]()
+    keys, _title = view_of(state).clicks()["help:rules"]
+    assert isinstance(pressed(state, keys)[0].overlay, RulesSheet)
+
+
+def test_where_nothing_is_to_be_compared_no_seat_promises_words_and_one_button_asks_again():
+    state = STATES["no-words"]()
+    view = view_of(state)
+    (seats,) = (one.items for one in view.sections if one.id == "seats")
+    assert not any(one.mark for one in seats)
+    keys, _title = view.clicks()["again"]
+    assert Compare() in pressed(state, keys)[1]
 
 
 def test_every_match_that_waits_has_a_way_back_in_the_lobby():

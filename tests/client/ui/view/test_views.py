@@ -265,9 +265,12 @@ def test_a_vote_says_first_what_follows_from_it():
 @pytest.mark.parametrize("game", GAMES)
 def test_a_typed_move_says_what_its_letters_mean(game):
     state = Stage(game, max(2, min(GAMES[game].allowed_players))).state
-    hint = view_of(replace(state, typed=TypedLine("move"))).sheet.entry.hint
-    assert words_of(game).letters in hint
-    assert bool(words_of(game).letters) == (game != "siete-y-media")
+    sheet = view_of(replace(state, typed=TypedLine("move"))).sheet
+    assert words_of(game).letters in sheet.entry.hint
+    assert bool(sheet.lines) == bool(words_of(game).letters) == (game != "siete-y-media")
+    for pairs in sheet.lines:
+        faces = [card.face for card in pairs[1::2]]
+        assert [code.split("`")[1] for code in pairs[::2]] == faces
 
 
 def test_a_player_waiting_for_an_absent_one_has_a_button_for_getting_up():
