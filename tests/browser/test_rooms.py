@@ -154,6 +154,10 @@ def test_levels_and_names_of_computers_are_not_broken(viewed):
         )
         heights = [one.bounding_box()["height"] for one in choices.all()]
         assert max(heights) < 50, "each stands on one line"
+        beyond = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+        assert viewed.page.locator(".pick b").evaluate_all(beyond) == 0, (
+            "no name of a game is broken"
+        )
 
 
 FITS = "() => document.scrollingElement.scrollHeight <= innerHeight"
