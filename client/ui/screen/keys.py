@@ -319,7 +319,7 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
         case "f3" if state.match.lesson:
             return obey(state, "hands")
         case "f2" if state.company:
-            return replace(state, overlay=menu.PhrasesSheet(_("Say"))), ()
+            return replace(state, overlay=menu.PhrasesSheet(_(menu.MENU["say"]))), ()
         case "?":
             return obey(state, "hint")
         case "B" if state.kept.movable:

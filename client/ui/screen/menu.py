@@ -62,7 +62,7 @@ class MenuSheet(Overlay):
             case "rules":
                 sheet = rules_sheet(state.match.game, state.match.options)
             case "say":
-                sheet = PhrasesSheet(_("Say"))
+                sheet = PhrasesSheet(_(MENU["say"]))
             case "mute":
                 sheet = MuteSheet(_("Mute players"))
             case "undo":

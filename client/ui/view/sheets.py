@@ -16,7 +16,7 @@ from client.ui.screen import analysis, newcomer, pages, qr, sheets
 from client.ui.screen.analysis import AnalysisSheet
 from client.ui.screen.history import TotalsSheet
 from client.ui.screen.lobby import LearnSheet
-from client.ui.screen.menu import TRUST, MenuSheet, MuteSheet, PhrasesSheet, WordsSheet
+from client.ui.screen.menu import MENU, TRUST, MenuSheet, MuteSheet, PhrasesSheet, WordsSheet
 from client.ui.screen.newcomer import AboutSheet
 from client.ui.screen.obeying import HelpSheet
 from client.ui.screen.overlay import AlarmSheet, CountSheet, QuestionSheet
@@ -89,9 +89,8 @@ def _entered(line: TypedLine) -> str:
 
 
 def _entry(state: ScreenState, line: TypedLine) -> Entry:
-    label = _("Type a move")
-    if line.kind != "move":
-        label = sheets.entry_label(state, line).strip().rstrip(":")
+    labels = {"move": _("Type a move"), "talk": _(MENU["say"])}
+    label = labels.get(line.kind) or sheets.entry_label(state, line).strip().rstrip(":")
     hints = dict.fromkeys(filter(None, (sheets.entry_hint(state, line), state.notice)))
     if line.kind == "join" and not hints:
         hints = {_("An invite begins with SBM1."): None}
