@@ -14,10 +14,10 @@ from client.ui.view.game import GameView
 from client.ui.view.sentences import card, minis
 from client.ui.view.table_parts import Cell, Count, Prompt, Row, Score, TableCard, TableSeat, Zone
 from engine.core.events import GameEvent
-from engine.core.moves import Face, Move
+from engine.core.moves import Face, Move, Seat, Slot
 from engine.games.siete_y_media import events
 from engine.games.siete_y_media.moves import Bet, HitDown, HitUp, Stand
-from engine.games.siete_y_media.rules import WORTH, SieteYMedia
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, SieteYMedia
 from p2p.table.events import Moved
 
 CHIPS = (1, 2, 5, 10)
@@ -48,16 +48,17 @@ class SieteYMediaView(GameView):
         _style, stands = SCREEN.state_of(scene, number)
         chips = _("{chips} chips").format(chips=game.score[number] - stake)
         bank = number == game.bank
-        total = SCREEN.total(scene, number)
+        lying = _lying(game, number)
+        total = SCREEN.total(scene, lying)
         return replace(
             seat,
             state=seat.state or ("over" if number in game.over else ""),
             mark="bank" if bank else seat.mark,
             lines=(*seat.lines, stands, chips),
             first=self.first(scene, number),
-            cards=() if nearest else self.cards(scene, game.hands[number]),
+            cards=() if nearest else self.cards(scene, lying),
             open=True,
-            total=total if nearest or len(game.hands[number]) > 1 else "",
+            total=total if nearest or total != "?" else "",
             chips=stake,
             chips_name=_("stake {chips}").format(chips=stake) if stake else "",
         )
@@ -69,11 +70,11 @@ class SieteYMediaView(GameView):
 
     def hand(self, scene: Scene) -> tuple[TableCard, ...]:
         """Our cards; the one that only we see is veiled."""
-        found = super().hand(scene)
+        game = scene.of(SieteYMedia)
+        found = self.cards(scene, _lying(game, scene.seat or 0))
         if scene.seat is None:
             return found
-        hidden = {f"slot:{slot}" for slot in scene.game.hands[scene.seat]}
-        hidden -= {f"slot:{slot}" for slot in scene.game.faces}
+        hidden = {f"slot:{slot}" for slot in game.hands[scene.seat] if slot not in game.faces}
         return tuple(
             replace(one, state="veiled", name=f"{one.name}, {_('hidden')}")
             if one.id in hidden
@@ -99,9 +100,9 @@ class SieteYMediaView(GameView):
     def prompt(self, scene: Scene) -> Prompt:
         """Our total, and the stakes that we may choose."""
         game, seat = scene.of(SieteYMedia), scene.seat
-        if seat is None or not game.hands[seat]:
+        shown = "" if seat is None else SCREEN.total(scene, _lying(game, seat))
+        if seat is None or not shown:
             return Prompt("")
-        shown = SCREEN.total(scene, seat)
         # a page of the match is read by anybody
         ours = scene.names.me == seat
         total = (
@@ -217,6 +218,24 @@ class SieteYMediaView(GameView):
         worth = Cell(" · ".join(filter(None, (halves(total), over))))
         every = Cell(str(scene.game.score[seat]))
         return Row(str(scene.names.label(seat)), (cards, worth, points, every), seat=seat)
+
+
+def _lying(game: SieteYMedia, seat: Seat) -> Sequence[Slot]:
+    """Return the cards before a seat.
+
+    R10. Those of a bust one are in the used pile, yet all have seen them: each hand went there when
+    its last card was too much.
+    """
+    used = iter(() if game.hands[seat] else game.used)
+    for one in game.over:
+        cards: list[Slot] = []
+        for slot in used:
+            cards.append(slot)
+            if sum(WORTH[game.faces[each]] for each in cards) > SIETE_Y_MEDIA:
+                break
+        if one == seat and cards:
+            return cards
+    return game.hands[seat]
 
 
 def _signed(chips: int) -> str:

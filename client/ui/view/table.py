@@ -319,7 +319,7 @@ def _prompt(
         (late, follows), said = table_words.late_lines(state), game.prompt(scene)
         if said.cry:  # it stands nowhere else
             return replace(said, more=f"{late} {follows}".strip(), style="warn")
-        return Prompt(late, follows, style="warn")
+        return Prompt(late, follows, said.sum, "warn")
     words, *more = table_words.turn_words(shown) or [("", "")]
     asked = shown.match.asked and not shown.done
     picked = Prompt("") if shown.done else game.prompt(scene)

@@ -130,7 +130,7 @@ class SieteYMediaScreen(GameScreen):
         title: list[Piece] = [
             ("strong", scene.names.label(seat)),
             ("", "  "),
-            ("moment", self.total(scene, seat)),
+            ("moment", self.total(scene, slots)),
         ]
         canvas.centre(rect, top, title)
         area = Rect(rect.x, top + 1, rect.width, SIZES[size][1])
@@ -149,7 +149,7 @@ class SieteYMediaScreen(GameScreen):
             if slot not in game.faces:
                 caption(canvas, place, _("hidden"), "wait")
         right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
-        canvas.flush_right(right, rect.y, [("moment", self.total(scene, seat))])
+        canvas.flush_right(right, rect.y, [("moment", self.total(scene, slots))])
         chips = _("{chips} chips").format(chips=game.score[seat] - game.stakes.get(seat, 0))
         stake = (
             [("golds", "  " + _("stake {chips}").format(chips=game.stakes[seat]))]
@@ -346,9 +346,9 @@ class SieteYMediaScreen(GameScreen):
         hidden = [slot for slot in scene.game.hands[scene.seat] if slot not in scene.game.faces]
         return scene.view.face(hidden[0]) if hidden else None
 
-    def total(self, scene: Scene, seat: Seat) -> str:
-        """Return the sum of a seat's cards that we see: `3½ + ?` if one is hidden from us."""
-        faces = scene.faces(scene.game.hands[seat])
+    def total(self, scene: Scene, slots: Sequence[Slot]) -> str:
+        """Return the sum of the cards of a seat that we see: `3½ + ?` if one is hidden from us."""
+        faces = scene.faces(slots)
         known = sum(WORTH[face] for face in faces if face)
         if not faces:
             return ""
@@ -357,9 +357,10 @@ class SieteYMediaScreen(GameScreen):
         return f"{halves(known)} + ?" if known else "?"
 
     def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
-        faces = scene.faces(scene.game.hands[seat])
+        slots = scene.game.hands[seat]
+        faces = scene.faces(slots)
         found: list[Piece] = (
-            [("strong", self.total(scene, seat).replace(" ", ""))] if len(faces) > 1 else []
+            [("strong", self.total(scene, slots).replace(" ", ""))] if len(faces) > 1 else []
         )
         for face in faces:
             label, style = ("▒▒", "back") if face is None else short(face)
