@@ -35,8 +35,8 @@ class Action:
     icon: str = ""
     key: str = ""
     """The key of the keyboard that clicks it."""
-    detail: str = ""
-    """Its worth, in a word or two."""
+    detail: Text = ""
+    """Its worth or its price, in a few words."""
     ask: str = ""
     """A sentence that is read before the click: the label opens it, and it has the button."""
     off: bool = False
@@ -47,8 +47,10 @@ class Action:
         """Its words: for another worth it is another thing."""
         if not self.detail:
             return self.label
-        parts = (self.label,) if isinstance(self.label, str) else self.label
-        return (*parts, f" {self.detail}")
+        label, detail = (
+            (one,) if isinstance(one, str) else one for one in (self.label, self.detail)
+        )
+        return (*label, " ", *detail)
 
 
 def back() -> Action:

@@ -118,7 +118,8 @@ class SieteYMediaView(GameView):
             return Prompt("", said, total)
         more = _("another card, or settle?") if game.bank == seat else _("another card, or stand?")
         if number := 0 if game.bank == seat else SCREEN.raised(scene):
-            total = f"{total} · {_('raise {chips}').format(chips=number)}"
+            staked = _("stake {chips}").format(chips=f"{game.stakes[seat]} + {number}")
+            total = f"{total} · {staked}"
         return Prompt("", more, total)
 
     def actions(self, scene: Scene) -> tuple[Action, ...]:
@@ -134,14 +135,10 @@ class SieteYMediaView(GameView):
                 self._key(scene, SETTLE, _("settle"), icon="hand"),
             )
         number, raises = SCREEN.raised(scene), game.raises(seat)
-        hidden = SCREEN.hidden_face(scene)
-        down: Text = _("face down")
-        if hidden:
-            before, after = _("face down, turning up {card}").split("{card}")
-            down = (before, card(self.kind, hidden), *([after] if after else []))
+        stays, shows = _("{card} stays hidden"), _("everybody sees {card}")
         found = [
-            self._key(scene, UP, _("a card, face up"), "main"),
-            self._key(scene, DOWN, down, icon="eye"),
+            self._key(scene, UP, _("a card, face up"), "main", detail=self._told(scene, stays)),
+            self._key(scene, DOWN, _("a card, face down"), detail=self._told(scene, shows)),
             self._key(scene, STAND, _("stand"), icon="hand"),
         ]
         if number:
@@ -150,12 +147,20 @@ class SieteYMediaView(GameView):
                 _step("+", _("more"), off=number >= raises[-1]),
             ]
         elif raises:
-            found.append(_step("+", _("raise"), off=False))
+            found.append(_step("+", _("raise the stake"), off=False))
         return tuple(found)
 
-    def _key(self, scene: Scene, name: str, label: Text, role: str = "", icon: str = "") -> Action:
+    def _told(self, scene: Scene, words: str) -> Text:
+        """Return what becomes of our hidden card."""
+        hidden, (before, after) = SCREEN.hidden_face(scene), words.split("{card}")
+        parts = (before, card(self.kind, hidden or ""), after)
+        return tuple(part for part in parts if part) if hidden else ""
+
+    def _key(
+        self, scene: Scene, name: str, label: str, role: str = "", icon: str = "", detail: Text = ""
+    ) -> Action:
         key = letter(name)
-        return Action(f"key:{key}", label, self.at_once(scene, key), role, icon, key)
+        return Action(f"key:{key}", label, self.at_once(scene, key), role, icon, key, detail)
 
     def _bet(self, scene: Scene) -> tuple[Action, ...]:
         low, high = SCREEN.bounds(scene)

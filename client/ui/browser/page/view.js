@@ -62,7 +62,7 @@ function action(one, about = "") {
     h("span.disc", { "aria-hidden": "true" }, h("span", {}, [...one.label][0].toUpperCase())), h("span", {}, one.label));
   const named = { ...named_(one), "aria-label": about ? `${one.label}: ${about}` : undefined };
   if (one.role === "tool") return h("button.icon-btn", { ...named, disabled: Boolean(one.off), "aria-label": sentence(one.label), title: sentence(one.label) }, icon(one.icon));
-  return h(`button.btn${one.role ? `.${one.role}` : ""}`, { ...named, disabled: Boolean(one.off) }, icon(one.icon), h("span", {}, labelled(one.label)), one.detail && h("small", {}, one.detail));
+  return h(`button.btn${one.role ? `.${one.role}` : ""}`, { ...named, disabled: Boolean(one.off) }, icon(one.icon), h("span", {}, labelled(one.label)), one.detail && h("small", {}, text(one.detail)));
 }
 
 // Things in lists.
