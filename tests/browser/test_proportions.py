@@ -290,6 +290,36 @@ def test_our_cards_and_those_of_the_bank_lie_above_each_other(viewed):
     assert abs(cards[0] - cards[1]) < 4
 
 
+OUT = """() => [...document.querySelectorAll(".spot .card")].filter((card) => {
+  const box = card.closest(".spot").getBoundingClientRect(), one = card.getBoundingClientRect();
+  return one.left < box.left - 1 || one.right > box.right + 1 || one.bottom > box.bottom + 8;
+}).map((card) => card.dataset.card)"""
+"""The cards of siete y media that leave the box of their seat."""
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [
+        *(((390, 844), "es"), ((360, 640), "eu"), ((844, 390), "is"), ((667, 375), "eu")),
+        ((768, 1024), "en"),
+    ],
+    indirect=True,
+    ids=str,
+)
+def test_a_box_of_siete_y_media_has_all_of_its_player(viewed):
+    """Also of one who went over; and our own total and the question are said beside them."""
+    for name in ("siete-3", "siete-6", "siete-8", "siete-late", "siete-phones"):
+        viewed.show(STATES[name]())
+        assert viewed.page.evaluate(OUT) == [], name
+        assert (
+            viewed.page.locator(".over .total:visible").count()
+            == viewed.page.locator(".spot.over").count()
+        )
+        assert viewed.page.locator(".say > .sum:visible").count() == 1, name
+    viewed.show(STATES["siete-2"]())
+    assert viewed.page.locator(".say > span:not(.sum):visible").count() == 1
+
+
 APART = """([first, second, room]) => [...document.querySelectorAll(first)].flatMap((one) => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return [...document.querySelectorAll(second)].map((other) => other.getBoundingClientRect())
@@ -308,6 +338,9 @@ APART = """([first, second, room]) => [...document.querySelectorAll(first)].flat
         (((360, 640), "en"), "kinaskak-asleep", ".board .through", ".board .name", 0),
         (((844, 390), "en"), "truco-step", ".trace", ".me .disc", 6),  # a ring
         (((844, 390), "en"), "truco-taught", ".say > *", ".board", 0),
+        (((844, 390), "en"), "siete-8", ".trace", ".spot", 1),
+        (((844, 390), "en"), "siete-8", ".me .purse", ".me .disc", 6),
+        (((390, 844), "en"), "siete-8", ".me .purse", ".me .disc", 6),
     ],
     indirect=["viewed"],
 )

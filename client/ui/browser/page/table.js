@@ -133,12 +133,12 @@ function who(seat, name = seat.name) {
 
 const seatClass = (seat) => `.seat${sideOf(seat)}${seat.state ? `.${seat.state}` : ""}`;
 
-function purse({ chips, chips_name: name }) {
+function purse({ chips, chips_name: name }, said = chips) {
   if (!chips) return "";
   const rolls = [["ten", Math.floor(chips / 10)], ["five", Math.floor((chips % 10) / 5)], ["one", chips % 5]];
   return h("span.purse", { role: "img", "aria-label": name },
     rolls.filter(([, count]) => count).map(([worth, count]) => h("span.chips", { "aria-hidden": "true" }, Array.from({ length: Math.min(count, 5) }, () => h(`i.${worth}`)))),
-    h("b", { "aria-hidden": "true" }, chips));
+    h("b", { "aria-hidden": "true" }, said));
 }
 
 function other(seat, place) {
@@ -204,7 +204,7 @@ function mine(table, notice) {
     lastMove(table),
     prompt ? asked(prompt, table.seats) : h("p.say", { "data-id": "say" }),
     tray(table.zones ?? [], me.number ?? 0),
-    h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me), (table.zones ?? []).filter(({ kind }) => kind === "tricks").map(tricks),
+    h(`div.me${seatClass(me)}`, { "data-id": me.id, "data-seat": me.number ?? 0 }, who(me), purse(me, me.chips_name), (table.zones ?? []).filter(({ kind }) => kind === "tricks").map(tricks),
       me.fact && h("span.fact", {}, `${me.fact[0]} `, h("b", {}, me.fact[1])), grave.map((one) => action(one)), me.remark && h("p.bubble", {}, me.remark)),
     hand,
     h("div.actions", { "data-id": "actions" }, others.map((one) => action(one))),
@@ -242,7 +242,7 @@ const tally = (halves) => h("span.tally", { "aria-hidden": "true" }, halves.map(
 function tableView(view) {
   const { table } = view, covered = Boolean(view.sheet), [name, chairs] = FIELDS[table.game];
   const [, ...others] = table.seats, at_ = chairs?.[others.length].split(" ");
-  const crowd = others.length >= MANY ? (chairs === ROUND ? ".six" : others.length > MANY ? ".eight" : "") : others.length < 2 ? ".two" : "";
+  const crowd = others.length >= MANY ? (chairs === ROUND ? ".six" : others.length > MANY ? ".eight" : "") : others.length < 2 ? ".two" : others.length < 3 ? ".three" : "";
   const lanes = (table.zones ?? []).some(({ kind }) => kind === "tricks");
   return [
     h("header.top", { "data-id": "top", inert: covered },
