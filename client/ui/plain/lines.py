@@ -198,7 +198,9 @@ def _repeated(news: News, after: Model) -> list[str]:
 
 
 def whose_turn(model: Model, seats: Sequence[Seat]) -> str:
-    """Say which seats are to play."""
+    """Say which seats are to play, and of our own that it is."""
+    if model.names.me in seats:
+        return _("It is your turn.")
     if len(seats) == 1:
         return _("It is {who}'s turn.").format(who=model.names[seats[0]])
     return _("Now {all} choose.").format(all=listed([str(model.names[seat]) for seat in seats]))
