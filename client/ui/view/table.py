@@ -41,6 +41,8 @@ from p2p.table.events import Moved
 
 LATEST = 40
 """Lines of the log that stand beside the table."""
+HALTED = ("warn", "bad")
+"""The styles of the words about a table that does not go on."""
 
 
 def view(state: ScreenState, game: GameView) -> View:
@@ -204,8 +206,7 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
     empty = match.view is None
     scene = None if empty else table_words.scene_of(shown)
     over = match.phase is MatchPhase.OVER and not state.held
-    votes = bool(match.late) and not (match.asked or shown.done) and table_words.may_vote(match)
-    reads = step is not None or coach.hinted(shown) or votes
+    reads = step is not None or coach.hinted(shown) or _halted(shown)
     return Table(
         match.game,
         0 if scene is None else scene.game.round,
@@ -223,6 +224,13 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
         undo=_undo(state),
         ending=_ending(state, scene, game) if over and scene is not None else None,
     )
+
+
+def _halted(shown: ScreenState) -> bool:
+    """Return whether the table waits for somebody who is away or late; it says so in the middle."""
+    (style, _words), *_more = table_words.turn_words(shown) or [("", "")]
+    late = bool(shown.match.late) and not shown.match.asked
+    return (style in HALTED or late) and not shown.done
 
 
 def _trace(scene: Scene, game: GameView, *, reads: bool) -> Trace | None:
@@ -278,23 +286,22 @@ def _seat(
     player = model.players[seat]
     remark = table_words.last_remark(state, seat)
     own = seat == model.seat and state.page is Page.PLAY  # a page of a match asks nobody
-    plays = model.asked if own else seat in model.turn
+    plays = model.asked if own else seat in model.turn and not model.asked  # one at a time
     states = (
         ("gone", seat in model.gone or seat in model.leaving),
         ("away", seat in model.away),
         ("turn", scene is not None and plays and not state.done),
         ("away", table_words.asleep(state, seat)),
     )
+    why = tuple(words for _style, words in table_words.marks(state, seat))
     found = replace(
         found,
         state=next((name for name, true in states if true), ""),
         mark="computer" if player is not None and player.bot else "",
         machine=machine_at(model, seat),
         remark=said(remark) if remark is not None else "",
-        lines=(
-            *((str(model.names.label(seat)),) if you else ()),
-            *(words for _style, words in table_words.marks(state, seat)),
-        ),
+        lines=(*((str(model.names.label(seat)),) if you else ()), *why),
+        why="".join(why),
     )
     return found if scene is None else game.seat(scene, found, nearest=seat == order[0])
 
@@ -334,7 +341,7 @@ def _prompt(
         picked,
         words=picked.words or words[1],
         more=picked.more or beside,
-        style="turn" if asked else "warn" if words[0] in ("warn", "bad") else "wait",
+        style="turn" if asked else "warn" if words[0] in HALTED else "wait",
     )
 
 

@@ -61,6 +61,8 @@ class TableSeat:
     deals: str = ""
     """A word, if it has dealt this deal."""
     lines: tuple[str, ...] = ()
+    why: str = ""
+    """Of its lines the one that says why it does not play, if it should."""
     cards: tuple[TableCard, ...] = ()
     held: str = ""
     """Of cards that nobody else sees: how many there are, in words."""

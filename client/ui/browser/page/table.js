@@ -123,7 +123,7 @@ function heap({ cards = [], across = 0 }) {
 // Seats.
 
 function who(seat, name = seat.name) {
-  const lines = (seat.lines ?? []).map((line, place) => h(`span${seat.you && !place ? ".you" : ""}`, {}, place ? h("i.dot", {}, " · ") : "", line));
+  const lines = (seat.lines ?? []).map((line, place) => h(`span${seat.you && !place ? ".you" : line === seat.why ? ".why" : ""}`, {}, place ? h("i.dot", {}, " · ") : "", line));
   const face = disc(seat);
   if (seat.first && !seat.side) face.append(icon("crown")); // of partners the score has it
   if (seat.deals) face.append(h("span.deals", { title: seat.deals }, icon("deal")));
@@ -155,8 +155,8 @@ const lane = (seat) => h("div.lane", { "data-id": `lane:${seat.number ?? 0}` }, 
   Array.from({ length: 3 - (seat.played ?? []).length }, () => h("i.bed", { "aria-hidden": "true" }))); // three tricks
 
 // We have a box among them.
-const ourBox = (seat) => h(`div${seatClass(seat)}.own`, {},
-  who({ ...seat, deals: "", lines: seat.you ? seat.lines?.slice(1) : seat.lines }, seat.you ? words.you : seat.name), seat.remark && h("p.bubble", {}, seat.remark));
+const ourBox = (seat) => h(`div.seat.own${sideOf(seat)}`, {},
+  who({ ...seat, deals: "", lines: seat.you ? seat.lines?.slice(1) : seat.lines }, seat.you ? words.you : seat.name));
 
 const placed = (seat, place, inside) => h(`div.place.place-${place}${sideOf(seat)}`, { "data-id": `place:${seat.number ?? 0}` }, inside, lane(seat));
 
@@ -231,7 +231,7 @@ function ending(table, notice) {
 
 function scores({ score, seats }) {
   const alone = (side) => seats.filter((one) => one.side === side).length < 2;
-  const shown_ = (one) => (!one.side ? discOf(one.number, seats) : alone(one.side) ? disc({ ...seats.find(({ side }) => side === one.side), mark: "", machine: "" }) : one.name.length > SHORT ? discs(one, seats) : h(`span.sign.${one.side}`));
+  const shown_ = (one) => (!one.side ? discOf(one.number, seats) : alone(one.side) ? disc({ ...seats.find(({ side }) => side === one.side), mark: "", machine: "" }) : one.name.length > SHORT ? h("span.people", {}, discs(one, seats)) : h(`span.sign.${one.side}`));
   return score && h("div.score", { "data-id": "score", role: "group", "aria-label": words.score },
     score.map((one) => h(`span${sideOf(one)}${one.name.length > SHORT ? ".long" : ""}`, {}, shown_(one), h("small.name", {}, sentence(one.name)), seats.some(({ first, side }) => first && side && side === one.side) && icon("crown"), one.tally && tally(one.tally), h("b", {}, one.points))));
 }
