@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from client.i18n.translation import languages
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import viewed
 from tests.client.ui.view.cast import STATES
@@ -125,11 +126,18 @@ WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
         (((390, 844), "en"), "siete-2", ".spot .card", 124),
         (LYING, "truco-6", ".hand .card", 76),
         (LYING, "kinaskak-6", ".mat .meld .mini", 24),
+        (LYING, "kinaskak-6", ".middle .card", 44),
+        (LYING, "kinaskak", ".middle .card", 72),
+        (LYING, "kinaskak-phones", ".middle .card", 72),
+        (((667, 375), "en"), "kinaskak-3", ".middle .card", 60),
+        (LYING, "truco-asleep", ".board .held .card", 35),
+        (DESKTOP, "truco-asleep", ".board .held .card", 60),
         (UPRIGHT, "kinaskak-meld", ".mat .meld .mini", 32),
         (UPRIGHT, "kinaskak-6", ".mat .meld .mini", 34),
         (UPRIGHT, "kinaskak-3", ".hand .card", 68),
         (UPRIGHT, "kinaskak-3", ".middle .card", 72),
         (((360, 640), "en"), "kinaskak-lay", ".mat .meld .mini", 20),
+        (((360, 640), "en"), "kinaskak-taught", ".middle .card", 48),
         (DESKTOP, "kinaskak-3", ".middle .card", 110),
         (DESKTOP, "kinaskak-3", ".hand .card", 80),
         (DESKTOP, "domino-nine", ".hand .card", 58),
@@ -144,6 +152,41 @@ WIDTHS = """(name) => Math.min(...[...document.querySelectorAll(name)]
 def test_cards_have_the_height_of_the_window(viewed, name, cards, least):
     viewed.show(STATES[name]())
     assert viewed.page.evaluate(WIDTHS, cards) >= least
+
+
+@pytest.mark.parametrize("viewed", [LYING, DESKTOP], indirect=True, ids=str)
+def test_a_picked_card_is_lit(viewed):
+    viewed.show(STATES["kinaskak-6"]())
+    shades = viewed.page.locator(".hand .card").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).boxShadow)"
+    )
+    assert len({*shades[:2]}) == 1
+    assert shades[0] not in shades[2:]
+
+
+CUT = """() => [...document.querySelectorAll(".board .name")].filter((name) =>
+  name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 5
+).map((name) => name.textContent)"""
+"""The names of the others that are cut."""
+
+
+@pytest.mark.parametrize("viewed", [LYING, DESKTOP, UPRIGHT], indirect=True, ids=str)
+def test_of_one_whose_turn_it_is_there_is_one_sign_and_names_are_whole(viewed):
+    for name in ("kinaskak", "kinaskak-6", "kinaskak-phones", "kinaskak-asleep", "truco-4"):
+        viewed.show(STATES[name]())
+        assert viewed.page.locator(".seat.turn").count() == 1, name
+        assert viewed.page.evaluate(CUT) == [], name
+
+
+@pytest.mark.parametrize("viewed", [LYING, DESKTOP], indirect=True, ids=str)
+def test_partners_stand_in_the_score_in_the_order_of_the_table(viewed):
+    viewed.show(STATES["truco-watched"]())
+    discs = "(all) => all.sort((one, other) => one.x - other.x).map(({ letter }) => letter)"
+    found = viewed.page.locator(".score .disc").evaluate_all(
+        "(all) => all.map((one) => ({ letter: one.textContent, x: one.getBoundingClientRect().x }))"
+    )
+    assert viewed.page.evaluate(discs, found) == ["A", "N", "G", "W"]
+    assert viewed.page.get_by_text("Ane", exact=True).locator("visible=true").count() == 1
 
 
 @pytest.mark.parametrize("viewed", [LYING], indirect=True, ids=str)
@@ -376,6 +419,33 @@ def test_a_lesson_says_that_it_is_our_turn_beside_its_advice(viewed, name):
         )
         assert "bet:1" not in lit
         assert viewed.page.locator(".chip:has(> .pointer)").get_attribute("data-id") == "bet:2"
+
+
+TIGHT = """() => {
+  const [capsule] = document.querySelectorAll(".coach > span:last-child"), range = new Range();
+  range.selectNodeContents(capsule);
+  const said = range.getBoundingClientRect(), box = capsule.getBoundingClientRect();
+  const tip = document.querySelector(".pointer").getBoundingClientRect();
+  const room = Math.min(said.left - box.left - 8, box.right - said.right - 8,
+    said.top - box.top - 1, box.bottom - said.bottom - 1);
+  const across = Math.min(said.right, tip.right) - Math.max(said.left, tip.left);
+  const down = Math.min(said.bottom, tip.bottom) - Math.max(said.top, tip.top);
+  return [room < 0 && `no padding (${room})`, Math.min(across, down) > 0 && `covered (${down})`]
+    .filter(Boolean);
+}"""
+"""The faults of a suggestion in its capsule: words at its edge, or below the arrow."""
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [(size, lang) for size in ((844, 390), (360, 640)) for lang in languages()],
+    indirect=True,
+    ids=str,
+)
+def test_a_suggestion_has_room_in_its_capsule(viewed):
+    for game in ("escoba", "domino", "siete", "truco", "kinaskak"):
+        viewed.show(STATES[f"{game}-taught"]())
+        assert viewed.page.evaluate(TIGHT) == [], game
 
 
 @pytest.mark.parametrize("viewed", [DESKTOP, ((1024, 768), "es")], indirect=True, ids=str)

@@ -139,15 +139,19 @@ class KinaskakView(GameView):
             yield Zone(f"want:{number}", "want", laid, label=words[kind], state=new)
         left = laying.still_asked(scene, move)
         kinds = [RUN] * left.runs + [SET] * left.sets
+        lacking = None if made else SCREEN.lacking(scene)
+        if lacking is not None and lacking.cards:
+            yield Zone("asks", "want", label=_("to lay down:"), state="lacks")
         for number, kind in enumerate(kinds, len(made) + 1):
             yield Zone(f"want:{number}", "want", label=words[kind])
-        if not made and (lacking := SCREEN.lacking(scene)) is not None:
-            (_style, words_), *_more = SCREEN.lacks(scene)
+        if lacking is not None:
+            (_style, said), *_more = SCREEN.lacks(scene)
             helping = tuple(
                 TableCard(f"lacks:{face}", self.kind, face, aloud_card(self.kind, face))
                 for face in SCREEN.wanted(lacking)
             )
-            yield Zone("lacks", "want", helping, label=words_, state="lacks")
+            said = _("{lacks}, such as").format(lacks=said) if helping else said
+            yield Zone("lacks", "want", helping, label=said, state="lacks")
 
     def seat(self, scene: Scene, seat: TableSeat, *, nearest: bool) -> TableSeat:
         """Its cards and points, its purchases, and the cards known of it; melds say the rest."""
@@ -156,12 +160,8 @@ class KinaskakView(GameView):
         bought, free = game.purchases[number], game.options["buys"]
         known = [] if nearest else [slot for slot in held if slot in game.faces]
         count = ngettext("{count} card", "{count} cards", len(held)).format(count=len(held))
-        lines = [
-            *seat.lines[: seat.you],
-            count,  # it stays where there is room for little
-            *seat.lines[seat.you :],
-            ngettext("{count} point", "{count} points", score).format(count=score),
-        ]
+        points = ngettext("{count} point", "{count} points", score).format(count=score)
+        lines = [*seat.lines, count, points]
         if number == game.forhond and not game.down[number]:
             lines.append(_("plays"))
         if bought:

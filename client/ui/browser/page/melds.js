@@ -50,8 +50,8 @@ function opened(zone) {
 function tray(zones, number) {
   const wants = zones.filter(({ kind }) => kind === "want"), own = owned(zones, number);
   if (own.length) return h("div.tray.own", { "data-id": "own" }, h("div.mat-in", { "data-seat": number }, melds(own)));
-  return wants.length > 0 && h("div.tray", { "data-id": "tray" }, wants.map((zone) => h(`span.want${zone.state ? `.${zone.state}` : ""}${zone.cards ? ".ready" : ""}`, { "data-id": zone.id },
-    h("em", {}, zone.label), zone.cards && meld({ ...zone, id: `${zone.id}:cards`, state: "" }))));
+  return wants.length > 0 && h("div.tray", { "data-id": "tray" }, wants.map((zone) => (zone.state === "lacks" ? h("span.lacks", { "data-id": zone.id }, zone.label, " ", zone.cards?.map(mini)) : h(`span.want${zone.state ? `.${zone.state}` : ""}${zone.cards ? ".ready" : ""}`, { "data-id": zone.id },
+    h("em", {}, zone.label), zone.cards && meld({ ...zone, id: `${zone.id}:cards`, state: "" })))));
 }
 
 // Where the melds of all need more room than there is: that there are more, and the last one that takes the picked card.
@@ -71,5 +71,5 @@ function mats(table) {
   strips.style.setProperty("--known", others.filter(({ held }) => held).length);
   return [strips,
     h("div.middle", { "data-id": "middle" },
-      stock && heapOf(stock, [h("b", {}, stock.count ?? 0), h("span.what", {}, stock.label)], heap(stock)), open && opened(open))];
+      stock && heapOf(stock, [h("b", {}, stock.count ?? 0), " ", h("span.what", {}, stock.label)], heap(stock)), open && opened(open))];
 }
