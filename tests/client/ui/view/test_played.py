@@ -68,6 +68,18 @@ def test_a_player_that_has_left_is_ranked_last():
     assert [one.number for one in ending.ranks][::2] == [*ending.won, 1]
 
 
+def test_the_last_step_of_a_past_match_says_who_has_won():
+    stage = Stage("escoba", 2, target=2).until(lambda stage: stage.over)
+    if stage.state.count.lines:
+        stage.press("enter")
+    ended = view_of(stage.state).table.ending
+    replay = Replay(steps=((stage.state.match, ()),))
+    lobby = ScreenState(page=Page.REPLAY, replay=replay)
+    again = view_of(lobby).table.ending
+    assert (again.title, again.won) == (ended.title, ended.won)
+    assert ended.won
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_that_is_stepped_through_asks_nobody(game):
     stage, models = Stage(game, min(GAMES[game].allowed_players)), []
