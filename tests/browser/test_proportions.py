@@ -334,6 +334,7 @@ def test_our_cards_and_those_of_the_bank_lie_above_each_other(viewed):
 
 
 OUT = """() => [...document.querySelectorAll(".spot .card")].filter((card) => {
+  if (!card.checkVisibility()) return false;
   const box = card.closest(".spot").getBoundingClientRect(), one = card.getBoundingClientRect();
   return one.left < box.left - 1 || one.right > box.right + 1 || one.bottom > box.bottom + 8;
 }).map((card) => card.dataset.card)"""
@@ -350,7 +351,7 @@ OUT = """() => [...document.querySelectorAll(".spot .card")].filter((card) => {
     ids=str,
 )
 def test_a_box_of_siete_y_media_has_all_of_its_player(viewed):
-    """Also of one who went over; and our own total and the question are said beside them."""
+    """Also the last card of one who went over; our total and the question are said beside them."""
     for name in ("siete-3", "siete-6", "siete-8", "siete-late", "siete-phones"):
         viewed.show(STATES[name]())
         assert viewed.page.evaluate(OUT) == [], name

@@ -259,7 +259,7 @@ def test_a_phone_shows_who_is_away_what_was_answered_and_whose_points_they_are(v
     assert viewed.page.evaluate(IN_SIGHT, ".place .tag small > :first-child") == 5
     assert viewed.page.evaluate(IN_SIGHT, ".place .held .slot") == 15
     viewed.show(STATES["truco-watched"]())
-    assert viewed.page.evaluate(IN_SIGHT, ".own > .bubble") == 1
+    assert viewed.page.evaluate(IN_SIGHT, ".me > .bubble") == 1
     assert viewed.page.evaluate(IN_SIGHT, ".score .disc") == 4
 
 
