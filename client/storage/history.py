@@ -104,7 +104,7 @@ class HistoryReader:
             known = self._known.get(name)
             space -= known is None
             if known is not None or space >= 0:
-                summary = _first_look(path) if known is None else self._summary(path, known)
+                summary = self._first_look(path) if known is None else self._summary(path, known)
                 found.append(
                     replace(
                         summary,
@@ -116,9 +116,36 @@ class HistoryReader:
                 )
         return tuple(sorted(found, key=lambda one: not one.unfinished)), wrong
 
+    def _first_look(self, path: Path) -> MatchSummary:
+        """Return the facts in the first record of a log; without a game if it is unreadable."""
+        unreadable = ""
+        try:
+            terms = read_terms(path)
+        except OtherVersion:
+            unreadable = OTHER_VERSION
+        except (OSError, Malformed):
+            unreadable = DAMAGED
+        if unreadable:
+            return MatchSummary(
+                path.stem, "", (), "", str(path), unreadable=unreadable, id=id_of(path)
+            )
+        nicks = tuple(clean_name(place.nick) for place in terms.participants)
+        keys = tuple(place.id for place in terms.participants)
+        seat = next((seat for seat, key in enumerate(keys) if key.hex() == self._player), None)
+        return MatchSummary(
+            path.stem,
+            terms.game,
+            nicks,
+            "",
+            str(path),
+            keys=keys,
+            id=match_name(terms.match),
+            seat=seat,
+        )
+
     def _summary(self, path: Path, known: Indexed) -> MatchSummary:
         if known.facts is None:
-            return replace(_first_look(path), unreadable=known.unreadable)
+            return replace(self._first_look(path), unreadable=known.unreadable)
         facts = _with_departure(path, known.facts)
         return MatchSummary(
             path.stem,
@@ -129,6 +156,7 @@ class HistoryReader:
             facts=facts,
             keys=tuple(bytes.fromhex(one.id) for one in facts.players),
             id=facts.id[:LETTERS],
+            seat=facts.seat,
         )
 
 
@@ -176,21 +204,3 @@ def _with_departure(path: Path, facts: MatchFacts) -> MatchFacts:
     if not path.with_suffix(DEPARTURE).exists() or not has_left(path, seat):
         return facts
     return replace(facts, outline=replace(outline, gone=(*outline.gone, (seat, "left"))))
-
-
-def _first_look(path: Path) -> MatchSummary:
-    """Return the facts in the first record of a log; without a game if it is unreadable."""
-    unreadable = ""
-    try:
-        terms = read_terms(path)
-    except OtherVersion:
-        unreadable = OTHER_VERSION
-    except (OSError, Malformed):
-        unreadable = DAMAGED
-    if unreadable:
-        return MatchSummary(path.stem, "", (), "", str(path), unreadable=unreadable, id=id_of(path))
-    nicks = tuple(clean_name(place.nick) for place in terms.participants)
-    keys = tuple(place.id for place in terms.participants)
-    return MatchSummary(
-        path.stem, terms.game, nicks, "", str(path), keys=keys, id=match_name(terms.match)
-    )

@@ -123,6 +123,8 @@ class MatchSummary:
     """The match's id, as in its file names; empty if unknown."""
     written: int = 0
     """The last write to its log, in seconds since 1970."""
+    seat: int | None = None
+    """Our seat; none if we have only watched, or its log is unreadable."""
 
     @property
     def day(self) -> str:

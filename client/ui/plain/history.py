@@ -96,8 +96,7 @@ def ending_of(summary: MatchSummary) -> str:
 
 def others_of(summary: MatchSummary) -> list[str]:
     """Return the nicks of all players but ours."""
-    own = summary.facts.seat if summary.facts is not None else None
-    return [nick for seat, nick in enumerate(summary.nicks) if seat != own]
+    return [nick for seat, nick in enumerate(summary.nicks) if seat != summary.seat]
 
 
 def in_a_line(summary: MatchSummary) -> str:

@@ -16,6 +16,7 @@ from client.storage.home import match_name
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import about_of, lessons, title_of
 from client.ui.model import MatchPhase
+from client.ui.plain.history import others_of
 from client.ui.plain.lines import notice
 from client.ui.screen import history, phones
 from client.ui.screen.kept import Form
@@ -31,7 +32,6 @@ from client.ui.screen.parts import (
 )
 from client.ui.screen.state import Overlay, Page, Result, ScreenState, TypedLine
 from client.ui.wrap import wrapped
-from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.net.errors import NetError
 from p2p.wire import PROTOCOL
@@ -95,7 +95,7 @@ def people(state: ScreenState) -> list[ListItem]:
     a free seat stands before all waiting matches but the newest: somebody may take the seat.
     """
     waiting = [
-        (summary, _("Back to {game}").format(game=title_of(summary.game)), _with(state, summary))
+        (summary, _("Back to {game}").format(game=title_of(summary.game)), _with(summary))
         for summary in state.kept.history
         if summary.unfinished
     ]
@@ -104,7 +104,7 @@ def people(state: ScreenState) -> list[ListItem]:
         ListItem(
             f"back:{summary.match}",
             text,
-            f"{_short(summary.when)}  {about}" if alike[text, about] > 1 else about,
+            f"{summary.when}  {about}" if alike[text, about] > 1 else about,
         )
         for summary, text, about in waiting
     ]
@@ -468,16 +468,9 @@ def players(game: str) -> str:
     )
 
 
-def _short(when: str) -> str:
-    """Return a day and time without the year, as there is little room."""
-    return when.partition("-")[2] or when
-
-
-def _with(state: ScreenState, summary: MatchSummary) -> str:
+def _with(summary: MatchSummary) -> str:
     """Say with whom a match is, ourselves left out."""
-    ours = [fingerprint(key) == state.kept.fingerprint for key in summary.keys]
-    others = [nick for seat, nick in enumerate(summary.nicks) if not any(ours[seat : seat + 1])]
-    return _("with {names}").format(names=", ".join(others))
+    return _("with {names}").format(names=", ".join(others_of(summary)))
 
 
 def _table(table: FoundTable) -> str:

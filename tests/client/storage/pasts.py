@@ -50,6 +50,7 @@ def summary(facts: MatchFacts, at: int = 0, **more: Any) -> MatchSummary:
         f"/x/{name}.sobremesa",
         facts=facts,
         id=facts.id[:32],
+        seat=facts.seat,
         written=at,
         **more,
     )
@@ -101,5 +102,5 @@ def of_each_kind() -> tuple[MatchSummary, ...]:
     return (
         *found,
         *bad,
-        MatchSummary("new", "kinaskak", ("Ane", "Miren"), "2026-11-19 09:00", "/x/new"),
+        MatchSummary("new", "kinaskak", ("Ane", "Miren"), "2026-11-19 09:00", "/x/new", seat=0),
     )

@@ -226,6 +226,13 @@ def test_a_damaged_foreign_or_old_index_is_made_again(indexed, spoil):
     assert path.read_bytes() == whole
 
 
+def test_our_seat_is_known_before_a_log_is_read_through(indexed):
+    (indexed.path / NAME).unlink()
+    unread, _wrong = HistoryReader(indexed).summaries()
+    assert [one.facts for one in unread] == [None] * 3
+    assert {one.nicks[one.seat] for one in unread} == {"Ane"}
+
+
 # Conclusions from the facts.
 
 

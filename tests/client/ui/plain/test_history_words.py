@@ -36,7 +36,7 @@ LINES = [
     "shared win 21:21 · Jone",
     "log damaged",
     "other version",
-    "Ane, Miren",
+    "Miren",
 ]
 
 

@@ -168,6 +168,7 @@ HISTORY = tuple(
         "2026-11-21",
         f"/x/{number}.sobremesa",
         unfinished=unfinished,
+        seat=0,
     )
     for number, (game, unfinished) in enumerate(
         (game, unfinished) for game in GAMES for unfinished in (False, True)
