@@ -275,9 +275,11 @@ def test_a_phone_has_no_phones_at_a_table_either():
     assert hand.press("h").state.page is Page.TABLE_SETUP
 
 
-@pytest.mark.parametrize(("on_phone", "closed"), [(True, "this page"), (False, "the program")])
-def test_a_phone_closes_a_page_and_no_program(on_phone, closed):
-    stage = Stage("siete-y-media", 3).until(asked)
-    stage.state = replace(stage.state, kept=replace(stage.state.kept, on_phone=on_phone))
+@pytest.mark.parametrize(
+    ("seats", "way"),
+    [(2, "put the match aside, it waits"), (3, "go to the lobby, the match waits")],
+)
+def test_the_question_before_leaving_names_the_way_that_costs_nothing(seats, way):
+    stage = Stage("siete-y-media", seats).until(asked)
     chosen(stage, "leave")
-    assert f"If you only close {closed}, the match waits" in " ".join(stage.text().split())
+    assert f"If you only {way}" in " ".join(stage.text().split())

@@ -136,11 +136,13 @@ def _from_person(model: Model, message: Talked | Words | Trusted) -> list[str]:
         if (seat := model.seat_of(who)) is not None
     ]
     if not here:
+        who = listed([str(model.names[seat]) for seat in model.others])
+        if not who:
+            return [_("There is nobody here to compare words with.")]
         return [
             _(
-                "There is nothing to compare yet: words appear here as soon as a player's "
-                "program is connected to yours."
-            )
+                "Not connected to you at the moment: {who}. The words come with the connection."
+            ).format(who=who)
         ]
     found = [
         line.format(number=seat + 1, who=model.names[seat], id=who, words=words)

@@ -22,6 +22,12 @@ class RiseQuestion(QuestionSheet):
         return state, (Rise(),)
 
 
+class AsideQuestion(RiseQuestion):
+    """The same, where the match is put aside by it."""
+
+    GO = later("put the match aside")
+
+
 def elsewhere(state: ScreenState, choice: str) -> Result:
     """Go where an item of the menu leads."""
     match choice:
@@ -46,7 +52,7 @@ def rise(state: ScreenState) -> Result:
             if state.company
             else later("The lobby lists the match as unfinished. It waits for you there.")
         )
-        return replace(state, overlay=RiseQuestion(_("Put the match aside?"), (said,))), ()
+        return replace(state, overlay=AsideQuestion(_("Put the match aside?"), (said,))), ()
     return replace(state, overlay=RiseQuestion(_("To the lobby?"), (waits(state),))), ()
 
 

@@ -120,6 +120,13 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     ]
 
 
+def going_back(summary: MatchSummary | None) -> str:
+    """Say that we are on the way back to a match."""
+    if summary is None:
+        return _("Going back to the table …")
+    return _("Going back to {game} …").format(game=match_title(summary))
+
+
 def leave_key(summary: MatchSummary | None) -> list[tuple[str, str]]:
     """Return the key that leaves a match for good, if it is one that waits for us."""
     return [(letter(LEAVE), _("leave"))] if summary is not None and summary.unfinished else []
@@ -150,7 +157,7 @@ class AbandonQuestion(QuestionSheet):
     """Whether our player leaves the chosen match for good."""
 
     NAME = "abandon"
-    GO, STAY = later("leave"), later("stay")
+    GO, STAY = later("leave"), later("keep the match")
 
     def entered(self, state: ScreenState) -> Result:
         return abandon(state)
@@ -180,12 +187,14 @@ def ask_to_leave(state: ScreenState, summary: MatchSummary) -> ScreenState:
         price = _("Only computer players play with you: the match ends at once, and you lose it.")
         then = _("The match will not be listed as unfinished any more.")
     else:
-        price = _(
+        two = later("If you leave for good, the match ends, and you lose it.")
+        more = later(
             "If you leave for good, you lose. The others end the match, or go on without you."
         )
+        price = _(two if len(summary.nicks) == 2 else more)
         then = _(
-            "The match will not be listed as unfinished any more. The others learn of it as soon "
-            "as you and they have Sobremesa open on one network."
+            "The match will not be listed as unfinished any more. Your program tells the others "
+            "when it meets theirs on a network."
         )
     said = (f"{match_title(summary)} · {', '.join(others_of(summary))}", price, then)
     return replace(state, overlay=AbandonQuestion(_("Leave the match?"), said))
@@ -221,7 +230,7 @@ def press(state: ScreenState, key: str) -> Result | None:
             if summary is None:
                 return None
             if summary.unfinished:
-                return replace(state, busy=_("Going back to the table …")), (Resume(summary.match),)
+                return replace(state, busy=going_back(summary)), (Resume(summary.match),)
             return replace(state, busy=_("Checking the log …")), (OpenLog(summary.path),)
         case "share" if summary is not None and not summary.unfinished:
             share = Share(summary.path, f"{summary.game or 'match'}-{summary.day}.html")

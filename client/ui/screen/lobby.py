@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from client.i18n.sentences import said
-from client.i18n.translation import _, keyed, later, letter
+from client.i18n.translation import Name, _, keyed, later, letter
 from client.session.messages import FoundTable, Notice, Quit
 from client.session.status import Status
 from client.session.table_choices import seats_for
@@ -238,6 +238,11 @@ def why_blind(why: Notice) -> str:
     """Say why no tables can be seen; without discovery, there are other ways to a match."""
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
+    if why.params["error"] == _("this machine is on no network"):
+        return _(
+            "This machine is on no network: connect it to play with others. Playing against the "
+            "computer and learning a game work without one."
+        )
     sentence = _(
         "No tables can be found near you: {error}. You can play against the computer, or join by "
         "an invite."
@@ -258,7 +263,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     return [
         ("↑↓", _("choose")),
         ("Enter", _("go")),
-        *history.leave_key(_unfinished(state)),
+        *history.leave_key(_unfinished(state, chosen(state))),
         ("F1", _("what is this?")),
         *browser,
         (letter(QUIT), _("quit")),
@@ -275,7 +280,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         return replace(state, chosen=at, notice=_("Your choice is gone. Choose again.")), ()
     if key == "enter":
         return go(state, wanted)
-    if history.leave_key(summary := _unfinished(state)) and key == letter(history.LEAVE):
+    if history.leave_key(summary := _unfinished(state, wanted)) and key == letter(history.LEAVE):
         assert summary is not None
         return history.ask_to_leave(replace(state, chosen=wanted), summary), ()
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
@@ -286,9 +291,9 @@ def press(state: ScreenState, key: str) -> Result | None:
     return go(state, "quit") if key == letter(QUIT) else None
 
 
-def _unfinished(state: ScreenState) -> MatchSummary | None:
-    """Return the chosen match that waits for us, if one is chosen."""
-    kind, _colon, name = chosen(state).partition(":")
+def _unfinished(state: ScreenState, item: str) -> MatchSummary | None:
+    """Return the match that waits for us behind an item, if it is one."""
+    kind, _colon, name = item.partition(":")
     if kind != "back":
         return None
     return next((summary for summary in state.kept.history if summary.match == name), None)
@@ -367,9 +372,10 @@ def go(state: ScreenState, where: str) -> Result:
             found = table_of(state, where)
             if found is not None and found.state != "open":
                 return replace(state, busy=_("Looking over their shoulders …")), (Watch(found.id),)
-            return replace(state, busy=going()), (Join(bytes.fromhex(name.partition(":")[0])),)
+            return replace(state, busy=going(found)), (Join(bytes.fromhex(name.partition(":")[0])),)
         case "back":
-            return replace(state, busy=_("Going back to the table …")), (Resume(name),)
+            busy = history.going_back(_unfinished(state, where))
+            return replace(state, busy=busy), (Resume(name),)
         case "join":
             line = TypedLine("join", state.joined, prefilled=True)
             return replace(state, chosen=where, typed=line), ()
@@ -399,9 +405,11 @@ class LearnSheet(Overlay):
         return replace(state, busy=going()), (Learn(choice),)
 
 
-def going() -> str:
-    """Say that we are on the way to a table."""
-    return _("Going to the table …")
+def going(table: FoundTable | None = None) -> str:
+    """Say that we are on the way to a table, and say its host if we know the table."""
+    if table is None:
+        return _("Going to the table …")
+    return _("Going to the table of {who} …").format(who=Name(table.nick))
 
 
 def join(state: ScreenState, where: str) -> Result:

@@ -85,9 +85,9 @@ def obey(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
     if match.pending is Pending.PRICE:
         answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
     if match.pending is Pending.LEAVE:
-        closes = later("If you only close the program, the match waits for you.")
-        page = later("If you only close this page, the match waits for you.")
-        price = (answer[0], _(page if state.kept.on_phone else closes))
+        aside = later("If you only put the match aside, it waits for you.")
+        lobby = later("If you only go to the lobby, the match waits for you.")
+        price = (answer[0], _(aside if match.may_put_aside else lobby))
         return replace(state, overlay=LeaveQuestion(_("Leave the match?"), price)), commands
     if match.pending is Pending.WITHOUT:
         late = sorted(match.late)

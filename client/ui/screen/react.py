@@ -218,12 +218,26 @@ def _said(state: ScreenState, remark: Remark) -> ScreenState:
     return replace(state, notice=state.log[-1]) if state.page is Page.REPLAY else state
 
 
+def _refused(state: ScreenState, why: str) -> str:
+    """Return why we did not come to the chosen table, with its name if it is one of the list."""
+    chosen = state.chosen.split(":")
+    found = (one for one in state.tables if chosen[:2] == ["table", one.id.hex()])
+    table = next(found, None) if why else None
+    if table is None:
+        return sentence(why)
+    return f"{table.nick} · {table.table}: {why}{'' if why[-1] in '.!?…' else '.'}"
+
+
 def _ended(state: ScreenState, why: str) -> ScreenState:
     """Return to the lobby, or stay with the past matches.
 
     Keep the error message; drop the rest of the session.
     """
-    fresh = ScreenState(kept=state.kept, notice=sentence(why), joined=state.joined if why else "")
+    fresh = ScreenState(
+        kept=state.kept,
+        notice=_refused(state, why),
+        joined=state.joined if why else "",
+    )
     if state.page is Page.REPLAY:
         back = Page.LOBBY if state.back is Page.PLAY else state.back  # there is no table any more
         fresh = replace(fresh, replay=state.replay, overlay=state.overlay, back=back)
@@ -249,8 +263,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
             "Read them aloud to each other. If both screens show the same words, nobody listens in "
             "between: then trust that player. ✓ marks the players you trust."
         )
-        empty = () if message.of else told
-        overlay = WordsSheet(_("Words to compare"), (*empty, said))
+        lines = (said,) if message.of else tuple(told)
+        overlay = WordsSheet(_("Words to compare"), lines)
         return replace(state, overlay=overlay, compared=message.of), commands
     state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)
     match message:

@@ -119,7 +119,7 @@ def news(state: ScreenState, width: int | None) -> list[tuple[str, str]]:
     waiting = _waiting(model), "turn" if model.lobby.held and _ready(model) else "wait"
     below = [
         _way_in(state, width),
-        (_("If you get up, you can resume the match later.") if model.away else "", "dim"),
+        (_("If you put the match aside, you can resume it later.") if model.away else "", "dim"),
         (state.only_here if _open(state) else "", "warn"),
         *((line, "warn") for line in broken_off_at(model)),
         (votes_line(model), "warn"),
@@ -178,8 +178,15 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     return [
         *found,
         ("F1", _("rules")),
-        ("Esc", _("get up") if model.seat is not None else _("back")),
+        ("Esc", _going(model)),
     ]
+
+
+def _going(model: Model) -> str:
+    """Say what the way back does; a match that is resumed is put aside once more."""
+    if model.seat is None:
+        return _("back")
+    return _("put aside") if model.away else _("get up")
 
 
 def press(state: ScreenState, key: str) -> Result | None:

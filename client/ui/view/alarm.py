@@ -9,6 +9,7 @@ from client.i18n.translation import _, later, letter
 from client.ui.games.charges import rule_broken
 from client.ui.games.screen import CHOOSE
 from client.ui.model import Model
+from client.ui.plain.filling import cost_of_leaving
 from client.ui.screen.newcomer import about_version
 from client.ui.screen.overlay import AlarmSheet
 from client.ui.screen.state import ScreenState
@@ -42,11 +43,17 @@ def sheet(state: ScreenState, overlay: AlarmSheet) -> Sheet:
         stay = Action("key:escape", read.label, ("escape",), "plain", key="escape")
         keys = (*table, letter(TO_LOBBY))
         actions = stay, Action("lobby", _("to the lobby"), keys, "main", key="enter")
-    return Sheet(overlay.NAME, *told(state.match, overlay), actions=actions)
+    # where programs differ nobody is accused: it has the head of any sheet
+    differs = isinstance(overlay.event, Differs) and overlay.event.seat is not None
+    name = "differs" if differs else overlay.NAME
+    return Sheet(name, *told(state.match, overlay), actions=actions)
 
 
 def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
-    """Return the title and the sentences of an alarm; the first one says what to do."""
+    """Return the title and the sentences of an alarm; the first one says what to do.
+
+    Where two programs differ, it says how.
+    """
     match overlay.event:
         case Accused(fault) if fault.seat != model.names.me:
             return _("Somebody is cheating, or a program is broken"), _accused(model, fault)
@@ -63,18 +70,20 @@ def told(model: Model, overlay: AlarmSheet) -> tuple[str, tuple[Text, ...]]:
             )
         case Differs(int() as seat):
             return overlay.title, (
-                _("Ask {who} for the version: the player with the older one updates it.").format(
-                    who=model.names[seat]
-                ),
-                about_version(),
-                _("{who} finds the version in the lobby: the question mark, “{about}”.").format(
-                    who=model.names[seat], about=capital(_("what is this?"))
-                ),
                 _("Your program and that of {who} see this match differently.").format(
                     who=model.names[seat]
                 ),
                 _("Nobody is accused: one of the programs may have a bug, or be out of date."),
+                _(
+                    "Ask {who} for the version: the player with the older one updates Sobremesa, "
+                    "and comes back to the match."
+                ).format(who=model.names[seat]),
+                about_version(),
+                _("{who} finds the version in the lobby: the question mark, “{about}”.").format(
+                    who=model.names[seat], about=capital(_("what is this?"))
+                ),
                 _("If the match still does not go on, leave it."),
+                cost_of_leaving(model),
             )
     return overlay.title, overlay.lines
 

@@ -162,7 +162,7 @@ def _ways(state: ScreenState) -> Section:
     )
     end = Action(
         "quit",
-        _("End Sobremesa"),
+        _("Close Sobremesa"),
         (letter(lobby.QUIT),),
         "leave",
         "close",

@@ -46,6 +46,7 @@ def view(state: ScreenState) -> View:
     signs = [buttons.pop(sign) for sign in "-+" if sign in buttons]
     order = sorted(buttons.values(), key=lambda one: one.role != "main")
     bots = sum(player is not None and player.bot for player in model.players)
+    sits = model.lobby.hosting or bool(model.lobby.mine)
     asleep = state.kept.phones.asleep
     seats = tuple(_seat(model, seat, compare, invite, asleep) for seat in _in_order(model))
     return View(
@@ -74,9 +75,9 @@ def view(state: ScreenState) -> View:
             ),
             Section(
                 "agreed",
-                _("Agreed at this table"),
+                _("Agreed at this table") if sits else _("You agree to this by sitting down"),
                 tuple(line for line, _style in table_setup.terms(model)),
-                folded=True,
+                folded=sits,
             ),
         ),
     )
@@ -84,7 +85,7 @@ def view(state: ScreenState) -> View:
 
 def _gets_up() -> Action:
     """Return the button of the way back, by the name that the news about an absent player use."""
-    return Action("rise", _("get up"), ("escape",))
+    return Action("rise", _("put the match aside"), ("escape",))
 
 
 def _buttons(shown: str, label: str) -> list[Action]:

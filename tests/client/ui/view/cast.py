@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from client.i18n.translation import _
 from client.session.messages import Tables, Words
 from client.ui.screen.lobby import JOIN_KEY
-from client.ui.screen.messages import FieldSet, MatchHistory
+from client.ui.screen.messages import Ended, FieldSet, MatchHistory
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_setup import INVITE as INVITE_KEY
@@ -57,13 +58,20 @@ def started() -> ScreenState:
     return replace(state, kept=replace(state.kept, unnamed=True, called="ane"))
 
 
+def gone() -> ScreenState:
+    """Return the lobby after a table has filled while our player was on the way to it."""
+    going = keyed("down", "enter")()
+    taken = replace(going.tables[0], taken=going.tables[0].seats, state="full")
+    return told(going, Ended(_("the table is full")), Tables((taken, *going.tables[1:])))
+
+
 MADE: Mapping[str, State] = {
     "lobby": keyed(),
     "lobby-alone": keyed(messages=()),
     "lobby-blind": keyed(messages=(Tables((), BLIND),)),
     "lobby-busy": keyed("down", "enter"),
     "lobby-crowded": keyed(messages=(MatchHistory(CROWD), Tables((*FOUND, LONG)))),
-    "lobby-gone": lambda: replace(keyed()(), chosen="table:ff", notice="The table is full."),
+    "lobby-gone": gone,
     "history": keyed("p: past matches", messages=(MatchHistory(HISTORY),)),
     "history-results": keyed(
         "p: past matches", "down", messages=(MatchHistory(of_each_kind(), unread=3),)
