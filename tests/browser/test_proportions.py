@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-from client.i18n.translation import languages
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import viewed
 from tests.client.ui.view.cast import STATES
@@ -420,33 +419,6 @@ def test_a_lesson_says_that_it_is_our_turn_beside_its_advice(viewed, name):
         )
         assert "bet:1" not in lit
         assert viewed.page.locator(".chip:has(> .pointer)").get_attribute("data-id") == "bet:2"
-
-
-TIGHT = """() => {
-  const [capsule] = document.querySelectorAll(".coach > span:last-child"), range = new Range();
-  range.selectNodeContents(capsule);
-  const said = range.getBoundingClientRect(), box = capsule.getBoundingClientRect();
-  const tip = document.querySelector(".pointer").getBoundingClientRect();
-  const room = Math.min(said.left - box.left - 8, box.right - said.right - 8,
-    said.top - box.top - 1, box.bottom - said.bottom - 1);
-  const across = Math.min(said.right, tip.right) - Math.max(said.left, tip.left);
-  const down = Math.min(said.bottom, tip.bottom) - Math.max(said.top, tip.top);
-  return [room < 0 && `no padding (${room})`, Math.min(across, down) > 0 && `covered (${down})`]
-    .filter(Boolean);
-}"""
-"""The faults of a suggestion in its capsule: words at its edge, or below the arrow."""
-
-
-@pytest.mark.parametrize(
-    "viewed",
-    [(size, lang) for size in ((844, 390), (360, 640)) for lang in languages()],
-    indirect=True,
-    ids=str,
-)
-def test_a_suggestion_has_room_in_its_capsule(viewed):
-    for game in ("escoba", "domino", "siete", "truco", "kinaskak"):
-        viewed.show(STATES[f"{game}-taught"]())
-        assert viewed.page.evaluate(TIGHT) == [], game
 
 
 @pytest.mark.parametrize("viewed", [DESKTOP, ((1024, 768), "es")], indirect=True, ids=str)

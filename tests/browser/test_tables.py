@@ -20,6 +20,7 @@ from engine.games import GAMES
 from tests.browser.chromium import needs_chromium
 from tests.browser.viewed import LYING_PHONES, PHONES, Viewed, viewed
 from tests.client.ui.view.acts import pressed
+from tests.client.ui.view.cast import STATES
 from tests.sample import pairs, sample
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
@@ -194,3 +195,30 @@ def test_no_button_goes_elsewhere_when_a_hint_comes(viewed: Viewed):
             if stage.over:
                 break
             stage.step()
+
+
+TIGHT = """() => {
+  const [capsule] = document.querySelectorAll(".coach > span:last-child"), range = new Range();
+  range.selectNodeContents(capsule);
+  const said = range.getBoundingClientRect(), box = capsule.getBoundingClientRect();
+  const tip = document.querySelector(".pointer").getBoundingClientRect();
+  const room = Math.min(said.left - box.left - 8, box.right - said.right - 8,
+    said.top - box.top - 1, box.bottom - said.bottom - 1);
+  const across = Math.min(said.right, tip.right) - Math.max(said.left, tip.left);
+  const down = Math.min(said.bottom, tip.bottom) - Math.max(said.top, tip.top);
+  return [room < 0 && `no padding (${room})`, Math.min(across, down) > 0 && `covered (${down})`]
+    .filter(Boolean);
+}"""
+"""The faults of a suggestion in its capsule: words at its edge, or below the arrow."""
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [(size, lang) for size in ((844, 390), (360, 640)) for lang in languages()],
+    indirect=True,
+    ids=str,
+)
+def test_a_suggestion_has_room_in_its_capsule(viewed):
+    for game in ("escoba", "domino", "siete", "truco", "kinaskak"):
+        viewed.show(STATES[f"{game}-taught"]())
+        assert viewed.page.evaluate(TIGHT) == [], game
