@@ -317,7 +317,7 @@ function setFocus(view, before) {
   const inside = held !== document.body && held.closest("[inert], [hidden]") === null;
   if (view.sheet && (view.sheet.id !== before?.sheet?.id || !inside)) {
     (at.view.querySelector("#line") ?? at.view.querySelector(".sheet")).focus({ preventScroll: true });
-  } else if (!view.sheet && before?.sheet && returnTo?.isConnected && returnTo !== document.body) returnTo.focus();
+  } else if (!view.sheet && before?.sheet && returnTo?.isConnected && returnTo !== document.body) returnTo.focus({ preventScroll: true });
   else if (!view.sheet && !inside) at.view.querySelector("main").focus({ preventScroll: true });
 }
 
