@@ -29,15 +29,15 @@ def scripts_of(*names: str) -> str:
     """Return scripts of a page without comments, indents, empty lines and spaces about signs.
 
     No text of theirs has lines, two slashes after a space, one of these signs between spaces, or a
-    space within brackets or after one and a comma.
+    space within brackets, or after a comma or a colon that ends a word.
     """
     bare = re.sub(r"(^| +)//.*", "", "".join(map(text_of, names)), flags=re.MULTILINE)
     before, strict, after = bare.partition('"use strict";\n')
     bare = before + strict + after.replace(strict, "")
     signs = r"(=>|[!=]?=?=|&&|\|\||\?\??|[:+*<])"
     within = r"(?<=[{(\[]) | (?=[})\]])|(?<=\)) (?=\{)|(?<=if|or) (?=\()|(?<=const) (?=[{\[])"
-    lists = r"(?<=[)}\]],) (?=[\w({])|(?<=\w,) (?=[({]|\w+[.(])|(?<=\",) (?=[\w({`])"
-    return re.sub(rf"^\s+| {signs} |{within}|{lists}", r"\1", bare, flags=re.MULTILINE)
+    values = r"(?<=[\w)}\]\"],) (?=[\w({\[\"`!.-])|(?<=[\w\"]:) (?=[\w\"`({\[!.-])"
+    return re.sub(rf"^\s+| {signs} |{within}|{values}", r"\1", bare, flags=re.MULTILINE)
 
 
 TABLES = colours.style() + "".join(

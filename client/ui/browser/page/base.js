@@ -5,7 +5,7 @@ const GLIDE_MS = 320, FLIP_MS = 260, SPOKEN = 40;
 const SVG = "http://www.w3.org/2000/svg";
 
 const at = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const calm = matchMedia("(prefers-reduced-motion:reduce)");
 
 let words = {}; // the page's own sentences
 let now = {}; // the last view, and what the program says beside it

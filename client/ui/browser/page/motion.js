@@ -3,7 +3,7 @@
 
 const FAR = 160; // pixels from which a card flies as a copy above everything
 const LINGER_MS = 800, READ_MS = 700, NEXT_MS = 90; // to see what is taken; before the next move of somebody else; between two cards
-const EASE = "cubic-bezier(.2, .7, .2, 1)";
+const EASE = "cubic-bezier(.2,.7,.2,1)";
 
 const box = (node) => node.getBoundingClientRect();
 const cardOf = (id) => at.view.querySelector(`[data-card="${CSS.escape(id)}"]`);

@@ -211,13 +211,13 @@ window.addEventListener("focus", () => { quietSince = performance.now(); });
 // A key presses the button that it stands for; all others are the browser's.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  const typing = event.target.matches("input, select, textarea");
+  const typing = event.target.matches("input,select,textarea");
   const key = KEYS[event.key] ?? (/^F\d+$/.test(event.key) ? event.key.toLowerCase() : event.key);
   if (typing && key === "enter" && event.target.dataset.field) {
     event.target.blur(); // its value is set, and nothing else is done
     return;
   }
-  if (typing ? !["escape", "enter"].includes(key) : key === "enter" && event.target.closest("button, summary")) return;
+  if (typing ? !["escape", "enter"].includes(key) : key === "enter" && event.target.closest("button,summary")) return;
   if (press(key) || (at.view.querySelector(".sheet") === null && playerKey(event))) event.preventDefault();
 });
 

@@ -41,7 +41,7 @@ function playerBar({ step = 0, last = 0, deals = [], marks = [], covered, more }
 function setBar(now) {
   bar = now ?? null;
   if (bar === null) stop();
-  for (const node of at.view.querySelectorAll(".player :is(input, select)")) {
+  for (const node of at.view.querySelectorAll(".player :is(input,select)")) {
     if (node.tagName === "SELECT") node.value = node.querySelector("[selected]")?.value ?? "";
     else node.value = node.getAttribute("value");
   }
@@ -115,8 +115,8 @@ at.view.addEventListener("change", ({ target }) => {
 
 // Return whether a key means something to the bar.
 function playerKey({ target, key }) {
-  if (bar === null || (target.closest("button, select") && (key === " " || key === "Enter"))) return false;
-  if (target.closest("select, [type=range]") && key !== " ") return false;
+  if (bar === null || (target.closest("button,select") && (key === " " || key === "Enter"))) return false;
+  if (target.closest("select,[type=range]") && key !== " ") return false;
   const step = bar.step ?? 0;
   const does = {
     ArrowLeft: () => go(step - 1), ArrowUp: () => go(step - 1), ArrowRight: () => go(step + 1), ArrowDown: () => go(step + 1),

@@ -314,7 +314,7 @@ function setView(view, before) {
 
 function setFocus(view, before) {
   const held = document.activeElement;
-  const inside = held !== document.body && held.closest("[inert], [hidden]") === null;
+  const inside = held !== document.body && held.closest("[inert],[hidden]") === null;
   if (view.sheet && (view.sheet.id !== before?.sheet?.id || !inside)) {
     (at.view.querySelector("#line") ?? at.view.querySelector(".sheet")).focus({ preventScroll: true });
   } else if (!view.sheet && before?.sheet && returnTo?.isConnected && returnTo !== document.body) returnTo.focus({ preventScroll: true });
