@@ -158,8 +158,8 @@ def open_cards() -> str:
     """Return the last sentence of a welcome if there are buttons."""
     return keys_in_brackets(
         _(
-            "This is a lesson: take your time. The eye above the table shows the cards of "
-            "the others (F3)."
+            "This is a lesson: take your time. In your turn, an eye above the table shows the "
+            "cards of the others (F3)."
         )
     )
 

@@ -88,8 +88,8 @@ class DominoLesson(GameLesson):
                 ),
                 keys_in_brackets(
                     _(
-                        "This is a lesson: take your time. The eye above the table shows the "
-                        "tiles of the others (F3)."
+                        "This is a lesson: take your time. In your turn, an eye above the table "
+                        "shows the tiles of the others (F3)."
                     )
                 ),
             ),
