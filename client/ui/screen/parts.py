@@ -31,11 +31,17 @@ class ListItem:
     about: str = ""
 
 
+def capital(text: str) -> str:
+    """Return a sentence with a capital letter, also after the sign that opens it in Spanish."""
+    begins = len(text) - len(text.lstrip("¿¡"))
+    return text[:begins] + text[begins : begins + 1].upper() + text[begins + 1 :]
+
+
 def sentence(error: str) -> str:
     """Return an error as a sentence that stands by itself; in a terminal it ends a line."""
-    if not error[:1].islower():
+    if not error.lstrip("¿¡")[:1].islower():
         return error
-    return error[0].upper() + error[1:] + ("" if error[-1] in ".!?…" else ".")
+    return capital(error) + ("" if error[-1] in ".!?…" else ".")
 
 
 def apart(text: Text) -> str:

@@ -12,11 +12,12 @@ from client.ui.model import Model
 from client.ui.plain.filling import cost_of_leaving
 from client.ui.screen.newcomer import about_version
 from client.ui.screen.overlay import AlarmSheet
+from client.ui.screen.parts import capital
 from client.ui.screen.state import ScreenState
 from client.ui.screen.table_words import TO_LOBBY
 from client.ui.view.action import Action
 from client.ui.view.parts import Sheet, Text
-from client.ui.view.sentences import capital, drawn
+from client.ui.view.sentences import drawn
 from p2p.table.events import Accused, Differs, OutOfKeys
 from p2p.table.faults import Fault
 

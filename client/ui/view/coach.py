@@ -15,12 +15,13 @@ from client.ui.games.lesson import says
 from client.ui.games.screen import Picked, Say, Scene
 from client.ui.games.words import Written, as_drawn
 from client.ui.model import Model
+from client.ui.screen.parts import capital
 from client.ui.screen.reading import PARAGRAPH
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card, Text
 from client.ui.view.ahead import after
 from client.ui.view.game import GameView
-from client.ui.view.sentences import capital, drawn
+from client.ui.view.sentences import drawn
 from client.ui.view.table_parts import TableCard
 from engine.core.moves import Move
 

@@ -9,9 +9,10 @@ from itertools import takewhile
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.domino.screen import SCREEN
 from client.ui.games.screen import CHOOSE, DIGITS, Scene, over
+from client.ui.screen.parts import capital
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.sentences import capital, card, drawn, minis
+from client.ui.view.sentences import card, drawn, minis
 from client.ui.view.table_parts import (
     Cell,
     Count,

@@ -17,12 +17,12 @@ from client.ui.plain.history import (
     score_of,
 )
 from client.ui.screen import history
+from client.ui.screen.parts import capital
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Item, Section, View
 from client.ui.view.plots import score_plot, wins_plot
-from client.ui.view.sentences import capital
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is shown before
     from client.storage.history import MatchSummary

@@ -21,9 +21,10 @@ from client.ui.games.kinaskak.screen import (
 from client.ui.games.kinaskak.table import since_the_last_move
 from client.ui.games.kinaskak.words import by_suit
 from client.ui.games.screen import CHOOSE, Scene
+from client.ui.screen.parts import capital
 from client.ui.view.action import Action, Text
 from client.ui.view.game import GameView
-from client.ui.view.sentences import aloud_card, capital, card, minis
+from client.ui.view.sentences import aloud_card, card, minis
 from client.ui.view.table_parts import (
     Cell,
     Count,

@@ -7,12 +7,11 @@ from client.session.messages import FoundTable
 from client.ui.games import about_of, title_of
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import lobby
-from client.ui.screen.parts import BETWEEN, apart, sentence
+from client.ui.screen.parts import BETWEEN, apart, capital, sentence
 from client.ui.screen.parts import ListItem as Line
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, Card
 from client.ui.view.parts import Item, Section, View
-from client.ui.view.sentences import capital
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _, later, pgettext
 from client.ui.plain.filling import cost_of_leaving
+from client.ui.screen.parts import capital
 from client.ui.screen.state import ScreenState
 from client.ui.view.parts import Item, Section
-from client.ui.view.sentences import capital
 
 GROUPS = {
     "help": ("hint", "rules", "table", "undo", "lesson", "hands"),

@@ -7,11 +7,11 @@ from dataclasses import replace
 from client.i18n.translation import _, letter
 from client.ui.games.screen import CHOOSE
 from client.ui.screen import phones, qr
+from client.ui.screen.parts import capital
 from client.ui.screen.state import Page, ScreenState
 from client.ui.view.action import Action, back
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Item, Section, Sheet, View
-from client.ui.view.sentences import capital
 
 
 def view(state: ScreenState) -> View:

@@ -19,11 +19,6 @@ MELD = "meld"
 """The kind of a `Card` that is a meld on the table: its face is the number that stands there."""
 
 
-def capital(text: str) -> str:
-    """Return a sentence with a capital letter."""
-    return text[:1].upper() + text[1:]
-
-
 def drawn(kind: str, text: str) -> Text:
     """Return a sentence with each code of a card as the card."""
     text = as_drawn(text)

@@ -21,6 +21,7 @@ from client.ui.screen.newcomer import AboutSheet
 from client.ui.screen.obeying import HelpSheet
 from client.ui.screen.overlay import AlarmSheet, CountSheet, QuestionSheet
 from client.ui.screen.parts import ListItem as Line
+from client.ui.screen.parts import capital
 from client.ui.screen.phones import CodeSheet, VisitorSheet
 from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import LessonSheet, RulesSheet
@@ -34,7 +35,7 @@ from client.ui.view.games import kind_of
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Section, Sheet
 from client.ui.view.plots import wins_plot
-from client.ui.view.sentences import capital, card
+from client.ui.view.sentences import card
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 

@@ -14,7 +14,9 @@ from client.ui.games.words import WHY
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.update import update
+from client.ui.view.views import view_of
 from engine.games import GAMES
+from tests.client.ui.view.cast import STATES
 
 CAPITAL = re.compile(r": [A-ZÁÉÍÓÚÑÞÆÖÐ¿¡]")
 
@@ -40,3 +42,9 @@ def test_a_refusal_has_no_capital_after_a_colon(game):
     said = refusals(game)
     assert len(said) >= len(WHY)
     assert [line for line in said if CAPITAL.search(line)] == []
+
+
+def test_a_title_that_stands_by_itself_begins_with_a_capital(language):
+    """Also after the sign that opens a question in Spanish."""
+    title = view_of(STATES["about"]()).sheet.title
+    assert title.lstrip("¿")[0].isupper(), title
