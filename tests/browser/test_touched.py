@@ -21,11 +21,14 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 
 
 LOOKS = [((844, 390), "es"), ((360, 640), "en"), ((768, 1024), "is"), ((390, 844), "eu")]
-NAMED = re.compile(r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|(?<=\s\()([←→]|\w)(?=\))|\d play \d")
+NAMED = re.compile(
+    r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|(?<=\s\()(?<!Jon\s\()([←→]|\w)(?=\))|\d play \d"
+)
+"""Names of keys. The number beside one of two players called Jon is no key."""
 SAID = """() => [document.body.innerText, [...document.querySelectorAll("#view code")]
-    .filter((one) => one.checkVisibility() && one.textContent.length < 3)
+    .filter((one) => one.checkVisibility() && /^(?!\\d\\w$).{1,2}$/.test(one.textContent))
     .map((one) => one.parentElement.textContent)]"""
-"""All that is to be read, and the lines with a letter that is marked as a key."""
+"""All that is to be read, and the lines with a letter that is marked as a key; `7o` is a card."""
 BOTH_TOLD = ("about",)
 """The page about the program tells how one chooses with keys, and how in a browser."""
 
