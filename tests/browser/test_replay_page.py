@@ -313,6 +313,24 @@ def test_a_past_match_is_saved_as_a_page_that_shows_what_everybody_saw(
     opened.open(path)
 
 
+def test_a_second_past_match_is_saved_as_its_own_page(
+    browser: Browser, log: bytes, tmp_path: Path
+) -> None:
+    home, ring = home_with(log, tmp_path), Ring("escoba", 2, seed="second", target=2)
+    ring.play()
+    (home / "logs" / "fedcba9876543210.sobremesa").write_bytes(ring.logs[0])
+    saved = []
+    with program(home) as running, window(browser, running) as shown:
+        history_of(shown.open(running.address))
+        for place in range(2):
+            shown.page.locator(".match").nth(place).locator(".list-card").click()
+            with shown.page.expect_download() as coming:
+                shown.page.locator("[data-id=share]").click()
+            saved.append(read_page(coming.value.path().read_bytes()).log)
+            shown.page.get_by_text("It shows what everybody saw").wait_for()
+    assert sorted(saved) == sorted([log, ring.logs[0]])
+
+
 def test_no_page_is_made_of_a_log_that_does_not_hold(
     browser: Browser, log: bytes, tmp_path: Path
 ) -> None:

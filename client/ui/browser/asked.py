@@ -43,7 +43,7 @@ class WrittenText:
 
 
 @dataclass(frozen=True)
-class SavedAgain:
+class NotSaved:
     """The page of a match that was asked for over an earlier connection has not come."""
 
 
@@ -57,7 +57,7 @@ class Passed:
 HALF = re.compile("[\ud800-\udfff]")
 """Half a character: no text can be sent that has one."""
 
-Asked = Clicked | Changed | WrittenText | SavedAgain | Passed
+Asked = Clicked | Changed | WrittenText | NotSaved | Passed
 
 
 def read(text: str) -> Asked:
@@ -89,7 +89,7 @@ def _read(message: dict[str, Any]) -> Asked | None:
         ):
             return WrittenText(typed)
         case ["save"], {"save": True}:
-            return SavedAgain()
+            return NotSaved()
         case ["pass"], {"pass": str(word)}:
             return Passed(word)
     return None

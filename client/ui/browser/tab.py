@@ -14,8 +14,8 @@ from client.ui.browser.asked import (
     Changed,
     Clicked,
     NotAsked,
+    NotSaved,
     Passed,
-    SavedAgain,
     WrittenText,
     read,
 )
@@ -135,7 +135,7 @@ class Tab:
                 case Changed(field, value, seen):
                     if self._means_the_same(f"field:{field}", seen):
                         self._application.tell(FieldSet(field, value))
-                case SavedAgain():
+                case NotSaved():
                     self._saves = True
                     self.redraw()
                 case Passed():

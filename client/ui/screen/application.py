@@ -310,8 +310,7 @@ class TuiApplication(Player):
             case Again():
                 self._once_more.set()
             case OpenLog() | Analyse() | Share():
-                with suppress(trio.WouldBlock):  # a held Enter key counts once here too
-                    self._logs_in.send_nowait(command)
+                self._begin_looking(command)
             case Open() | Join() | Learn() | Watch() | Resume() | Abandon() | Delete():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
@@ -364,7 +363,6 @@ class TuiApplication(Player):
 
     async def _share(self, command: Share) -> Shared:
         assert self._make_page is not None
-        self.shared = None
         page = await trio.to_thread.run_sync(self._make_page, command.path, abandon_on_cancel=True)
         self.shared = Shared(command.name, page)
         return self.shared
@@ -378,6 +376,12 @@ class TuiApplication(Player):
             self._of_phones_in.send_nowait(command)
         except trio.WouldBlock:
             self.tell(Wrong(_("Too many commands at once: the last one was not carried out.")))
+
+    def _begin_looking(self, command: OpenLog | Analyse | Share) -> None:
+        if isinstance(command, Share):
+            self.shared = None  # a browser that asks now wants another page than the last one
+        with suppress(trio.WouldBlock):  # a held Enter key counts once here too
+            self._logs_in.send_nowait(command)
 
     def _stop_looking(self) -> None:
         with suppress(trio.WouldBlock):  # taken back before it has begun
