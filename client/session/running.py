@@ -113,5 +113,7 @@ async def discovery_or_none(
             opened = open_discovery(context.interface, known, context.note_error)
             found = await stack.enter_async_context(opened)
         except NoDiscovery as error:
-            tell(Notice("no-discovery", {"error": facts_of(error)["reason"]}))
+            tell(
+                Notice("no-discovery", {"error": facts_of(error)["reason"], "reason": error.reason})
+            )
         yield found

@@ -238,7 +238,7 @@ def why_blind(why: Notice) -> str:
     """Say why no tables can be seen; without discovery, there are other ways to a match."""
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
-    if why.params["error"] == _("this machine is on no network"):
+    if why.params.get("reason") == "no network":
         return _(
             "This machine is on no network: connect it to play with others. Playing against the "
             "computer and learning a game work without one."

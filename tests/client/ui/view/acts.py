@@ -38,7 +38,7 @@ ANE, JON, BOT = (
     LobbySeat("Jon", "JJJJ"),
     LobbySeat("Computer 1", "CCCC", bot=True),
 )
-BLIND = Notice("no-discovery", {"error": "this machine is on no network"})
+BLIND = Notice("no-discovery", {"error": "this machine is on no network", "reason": "no network"})
 
 State = Callable[[], ScreenState]
 
