@@ -211,9 +211,8 @@ class EscobaLesson(GameLesson):
         capture, gain = line.format(**facts, sum=_sum((card, *taken))), self._gain((card, *taken))
         if len(taken) == len(game.on_table):
             return [capture, _("Nothing is left on the table: an escoba, 1 point."), gain]
-        found = [capture, gain] if "7o" in (card, *taken) else [f"{capture} {gain}"]
         left = game.sum_of(game.on_table) - game.sum_of(move.takes)
-        return [*found, _sweep(game, card, left), *_held(others, FIFTEEN - left)]
+        return [capture, gain, _sweep(game, card, left), *_held(others, FIFTEEN - left)]
 
     def _gain(self, cards: Sequence[Face]) -> str:
         """Say what cards are good for in the count."""
