@@ -20,9 +20,13 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 
 
 def packed(style: str) -> str:
-    """Return a style without its comments, and without the spaces that mean nothing in it."""
-    bare = re.sub(r"\s*/\*.*?\*/", "", style, flags=re.DOTALL)
-    return re.sub(r";?\s*([{};,])\s*|(?<=[\w-]:) |\s*([>~/])\s*| (?=!)", r"\1\2", bare)
+    """Return a style without its comments, and without the spaces that mean nothing in it.
+
+    No text of it has two spaces, or a space beside one of these signs.
+    """
+    bare = " ".join(re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL).split())
+    bare = re.sub(r" ?([{};,>~/]) ?", r"\1", bare).replace(";}", "}")
+    return re.sub(r" (?=!)|(?<=[\w-]:) ", "", bare)
 
 
 def scripts_of(*names: str) -> str:
@@ -33,11 +37,11 @@ def scripts_of(*names: str) -> str:
     """
     bare = re.sub(r"(^| +)//.*", "", "".join(map(text_of, names)), flags=re.MULTILINE)
     before, strict, after = bare.partition('"use strict";\n')
-    bare = before + strict + after.replace(strict, "")
-    signs = r"(=>|[!=]?=?=|&&|\|\||\?\??|[:+*<])"
-    within = r"(?<=[{(\[]) | (?=[})\]])|(?<=\)) (?=\{)|(?<=if|or) (?=\()|(?<=const) (?=[{\[])"
-    values = r"(?<=[\w)}\]\"],) (?=[\w({\[\"`!.-])|(?<=[\w\"]:) (?=[\w\"`({\[!.-])"
-    return re.sub(rf"^\s+| {signs} |{within}|{values}", r"\1", bare, flags=re.MULTILINE)
+    bare = re.sub(r"^\s+", "", before + strict + after.replace(strict, ""), flags=re.MULTILINE)
+    signs = r"(=>|[!=]?=?=|&&|\|\||\?\??|[:+*<]) "
+    within = r"(?<=[{(\[] )|(?=[})\]])|(?<=\) )(?=\{)|(?<=if |or )(?=\()|(?<=const )(?=[{\[])"
+    values = r"(?<=[\w)}\]\"], )(?=[\w({\[\"`!.-])|(?<=[\w\"]: )(?=[\w\"`({\[!.-])"
+    return re.sub(rf" (?:{signs}|{within}|{values})", r"\1", bare)
 
 
 TABLES = colours.style() + "".join(
