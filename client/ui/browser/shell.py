@@ -22,11 +22,19 @@ def text_of(name: str, folder: Path = PAGE) -> str:
 def packed(style: str) -> str:
     """Return a style without its comments, and without the spaces that mean nothing in it.
 
-    No text of it has two spaces, or a space beside one of these signs.
+    Colours that let others shine through are written shortly. No selector has a star between
+    spaces; no text has two spaces, a space beside one of these signs, or a colour.
     """
     bare = " ".join(re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL).split())
-    bare = re.sub(r" ?([{};,>~/]) ?", r"\1", bare).replace(";}", "}")
-    return re.sub(r" (?=!)|(?<=[\w-]:) ", "", bare)
+    bare = re.sub(r" ?([{};,>~/]) ?", r"\1", bare).replace(";}", "}").replace("transparent", "#0000")
+    brackets = r"(?<=\)) (?=var\(|and |or )|(?<=[\w)%]) (\*) (?=[\w(.-])"
+    bare = re.sub(rf" (?=!)|(?<=[\w-]:) |{brackets}", r"\1", bare)
+    return re.sub(r"rgb\((\d+) (\d+) (\d+)/([\d.]+)\)", _short, bare)
+
+
+def _short(colour: re.Match[str]) -> str:
+    *parts, alpha = colour.groups()
+    return f"#{bytes([*map(int, parts), round(float(alpha) * 255)]).hex()}"
 
 
 def scripts_of(*names: str) -> str:

@@ -14,13 +14,24 @@ def test_a_style_loses_only_spaces_that_mean_nothing():
     style = """
     /* a comment */
     a > b ~ c, d + e f {
-      inset: 1px / 2px; color: rgb(0 0 0 / .4); width: calc(100% - 2px);
-      > g { content: "+"; }
+      inset: 1px / 2px; color: rgb(0 16 255 / .4); width: calc(100% - 2 * var(--a));
+      > * + * { content: "+"; background: transparent; margin: var(--b) var(--c) -1px; }
     }
+    @media (width > 1px) and (height > 1px) { :is(a) b { color: rgb(0 0 0); } }
     """
     assert packed(style).strip() == (
-        'a>b~c,d + e f{inset:1px/2px;color:rgb(0 0 0/.4);width:calc(100% - 2px);>g{content:"+"}}'
+        "a>b~c,d + e f{inset:1px/2px;color:#0010ff66;width:calc(100% - 2*var(--a));"
+        '>* + *{content:"+";background:#0000;margin:var(--b)var(--c) -1px}}'
+        "@media (width>1px)and (height>1px){:is(a) b{color:rgb(0 0 0)}}"
     )
+
+
+def test_no_selector_has_a_star_between_spaces_and_no_text_a_colour():
+    for path in PAGE.glob("*.css"):
+        style = path.read_text(encoding="utf-8")
+        assert not re.search(r"[\w)] \* [\w.(-][^;{}()]*\{", style), path.name
+        told = " ".join(re.findall(r'"([^"]*)"', style))
+        assert not re.search(r"transparent|rgb\(", told), path.name
 
 
 def texts(script: str) -> list[str]:
