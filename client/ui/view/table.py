@@ -337,6 +337,8 @@ def _prompt(
         click = coach.next_click(scene, game)
         aim = "" if click is None else click.id
         picked = replace(picked, more=_drawn(game, state.notice), aim=aim, sum="")
+    elif words[0] in HALTED and not picked.cry:  # it says the wait alone
+        picked = replace(picked, more="")
     return replace(
         picked,
         words=picked.words or words[1],
