@@ -38,6 +38,8 @@ from p2p.table.events import Moved
 
 SHORT = 12
 """Columns of a name within a line, at most."""
+GAVE_UP = "warn"
+"""The style of the mark of one who has given up: that is said in a word of the reader's."""
 OUTCOMES = {"◀": "won", "=": "won", "": "lost"}
 """How a card lies in a trick that is over, by its mark in the terminal."""
 
@@ -83,7 +85,11 @@ class TrucoView(GameView):
         lines = [*seat.lines]
         if partner == "a" and not nearest and scene.me is not None:
             lines.append(_("your partner"))
-        lines += [mark for _style, mark in SCREEN.marks(scene, number)]
+        lines += [mark for style, mark in SCREEN.marks(scene, number) if style != GAVE_UP]
+        if number in game.folded:
+            lines.insert(len(seat.lines), _("gave up"))
+        elif lines[-1:] == ["mano"]:
+            lines.append(_("first to play"))
         points = SCREEN.points(scene) if nearest and scene.seat == number else None
         waits = self._waits(scene)
         song = song_of(this_deal(scene.model.history), number)
@@ -243,7 +249,8 @@ class TrucoView(GameView):
         if "mazo" in words:
             ask = _("You give this deal up: {brings}.").format(brings=SCREEN.brings(scene, "mazo"))
             keys = self.at_once(scene, "m")
-            found.append(Action("mazo", "mazo", keys, "leave", "flag", "m", ask=ask))
+            brings = _("give up")
+            found.append(Action("mazo", "mazo", keys, "leave", "flag", "m", brings, ask))
         return tuple(found)
 
     def _play(self, scene: Scene) -> Action:
@@ -254,21 +261,25 @@ class TrucoView(GameView):
         return Action("play", label, ("enter",), "main", key="enter")
 
     def _call(self, scene: Scene, key: str, word: str, role: str = "call") -> Action:
-        accepted, refused = SCREEN.stakes_of(scene, word)
-        detail = _("for {points}").format(points=accepted)
-        if word == FLOR[0]:
-            detail = SCREEN.brings(scene, word)
-        if word in ("no-quiero", FLOR_ANSWERS[1], NO_FLOR):
-            detail = _("{points} for them").format(points=refused)
         label = CRIES[word].strip("¡!")
         return Action(
-            word,
-            label,
-            self.at_once(scene, key),
-            role,
-            key=key,
-            detail="" if word == "son-buenas" else detail,
+            word, label, self.at_once(scene, key), role, key=key, detail=self._brings(scene, word)
         )
+
+    def _brings(self, scene: Scene, word: str) -> str:
+        """Return what a call does and brings, in the language of the reader."""
+        game, (accepted, refused) = scene.of(Truco), SCREEN.stakes_of(scene, word)
+        if word == FLOR[0]:
+            return SCREEN.brings(scene, word)
+        if word == "son-buenas":
+            return _("theirs are better")
+        if word in ("no-quiero", FLOR_ANSWERS[1], NO_FLOR):
+            return _("{points} for them").format(points=refused)
+        if word in ("quiero", FLOR_ANSWERS[0]):
+            return _("accept, for {points}").format(points=accepted)
+        calls = game.waiting if word in TRUCO else game.flors if word in FLOR else game.bets
+        said = _("raise to {points}") if calls else _("for {points}")
+        return said.format(points=accepted)
 
     def count(
         self, scene: Scene, history: Sequence[GameEvent | Moved], table: Scene | None

@@ -56,7 +56,7 @@ function action(one, about = "") {
   if (one.ask) {
     const button = h(`button.btn.${one.role}`, { ...named_(one), "data-press": undefined }, sentence(one.label));
     return h("details.ask", { "data-id": `ask:${one.id}` },
-      h("summary", { "data-press": one.key }, icon(one.icon), sentence(one.label)), h("div.sure", {}, h("p", {}, one.ask), button));
+      h("summary", { "data-press": one.key }, icon(one.icon), h("span", {}, sentence(one.label)), one.detail && h("small", {}, one.detail)), h("div.sure", {}, h("p", {}, one.ask), button));
   }
   if (one.role === "me") return h("button.me-chip", { ...named_(one), "aria-label": one.label },
     h("span.disc", { "aria-hidden": "true" }, h("span", {}, [...one.label][0].toUpperCase())), h("span", {}, one.label));
