@@ -40,8 +40,9 @@ def _short(colour: re.Match[str]) -> str:
 def scripts_of(*names: str) -> str:
     """Return scripts of a page without comments, indents, empty lines and spaces about signs.
 
-    No text of theirs has lines, two slashes after a space, one of these signs between spaces, or a
-    space within brackets, or after a comma or a colon that ends a word.
+    Within a bracket, and after a sign that goes on, no line ends. No text of theirs has lines, two
+    slashes after a space, one of these signs between spaces, or a space within brackets, or after a
+    comma or a colon that ends a word.
     """
     bare = re.sub(r"(^| +)//.*", "", "".join(map(text_of, names)), flags=re.MULTILINE)
     before, strict, after = bare.partition('"use strict";\n')
@@ -49,7 +50,8 @@ def scripts_of(*names: str) -> str:
     signs = r"(=>|[!=]?=?=|&&|\|\||\?\??|[:+*<]) "
     within = r"(?<=[{(\[] )|(?=[})\]])|(?<=\) )(?=\{)|(?<=if |or )(?=\()|(?<=const )(?=[{\[])"
     values = r"(?<=[\w)}\]\"], )(?=[\w({\[\"`!.-])|(?<=[\w\"]: )(?=[\w\"`({\[!.-])"
-    return re.sub(rf" (?:{signs}|{within}|{values})", r"\1", bare)
+    bare = re.sub(rf" (?:{signs}|{within}|{values})", r"\1", bare)
+    return re.sub(r"(?<=[;{,(\[])\n|;?\n(?=[})\]])", "", bare)
 
 
 TABLES = colours.style() + "".join(

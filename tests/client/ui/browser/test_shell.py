@@ -59,6 +59,7 @@ def test_a_script_keeps_its_texts(script):
     assert texts(bare) == texts(scripts_of(script))
     assert len(scripts_of(script)) < len(bare)
     assert not re.search(r"[({\[] | [)}\]]|\) \{|\bif \(", scripts_of(script))
+    assert not re.search(r"[{;,(\[]\n|\n[})\]]", scripts_of(script)), "a line that need not end"
 
 
 def test_scripts_together_are_strict_once():
