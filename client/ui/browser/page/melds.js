@@ -2,6 +2,29 @@
 "use strict";
 
 const CROWD = 7; // seats with melds, and seats, that have room above each other on a small phone
+const ROW = 7, WIDE = 5, TORN = 9; // cards of a row of a hand, and of large cards; a torn group is worth so many squares of uneven rows
+
+// The cards with which the rows of a hand begin, in so many rows: even ones, and groups whole; its longest row, and the most gaps of one.
+function folds(cards, rows, from = 0) {
+  let best = { cost: Infinity };
+  for (let to = rows > 1 ? from + 1 : cards.length; to <= cards.length && to - from <= ROW; to += 1) {
+    const more = to < cards.length ? folds(cards, rows - 1, to) : { cost: 0, longest: 1, gaps: 1, begins: [] };
+    const cost = (to - from) ** 2 + (to === cards.length || cards[to].begins ? 0 : TORN) + more.cost, gaps = cards.slice(from + 1, to).filter(({ begins }) => begins).length;
+    if (cost < best.cost) best = { cost, longest: Math.max(to - from, more.longest), gaps: Math.max(gaps, more.gaps), begins: from ? [from, ...more.begins] : more.begins };
+  }
+  return best;
+}
+
+// Upright the hand lies in rows: of small cards, and of large ones where there is room for more rows.
+function rowsOf(node, cards, kept) {
+  const few = Math.ceil(kept / ROW), many = Math.max(few, Math.min(3, Math.ceil(kept / WIDE))), slots = [...node.children], named = {};
+  for (const [name, rows] of [["few", few], ["many", many]]) {
+    const { longest, gaps, begins } = folds(cards, rows);
+    for (const [what, number] of [["rows", rows], ["per", longest], ["gaps", gaps]]) node.style.setProperty(`--${name}-${what}`, number);
+    for (const place of begins) named[place] = `${named[place] ?? "i.fold"}.${name}`;
+  }
+  for (const [place, name] of Object.entries(named)) slots[place].before(h(name, { "aria-hidden": "true" }));
+}
 
 const owned = (zones, number) => zones.filter(({ kind, seats: [owner = 0] = [] }) => kind === "meld" && owner === number);
 

@@ -199,6 +199,7 @@ function mine(table, notice) {
   const [grave, others] = [true, false].map((asks) => (table.actions ?? []).filter(({ ask }) => Boolean(ask) === asks)); // what is asked once more lies apart
   const hand = counted(h(`div.hand.${table.game === "domino" ? "tiles" : "fan"}`, { "data-id": "hand", role: "group", "aria-label": me.you ? words.hand : me.name }, cards.map((one) => slot(one))), cards.length, most(cards.length, table));
   hand.style.setProperty("--groups", Math.max(1, cards.filter(({ begins }) => begins).length));
+  if (table.game === "kinaskak") rowsOf(hand, cards, most(cards.length, table));
   const node = h(`section.mine${me.you ? "" : ".watched"}`, { "data-id": "mine", "aria-label": me.you ? words.mine : me.name },
     h("p.note", { "data-id": "note", role: "status", hidden: !notice }, text(notice)),
     lastMove(table),
