@@ -223,6 +223,7 @@ def _table(state: ScreenState, shown: ScreenState, game: GameView, step: Step | 
         tuple(filter(None, (_drawn(game, line) for line in _worth_reading(shown.log)[-LATEST:]))),
         undo=_undo(state),
         ending=_ending(shown, scene, game) if over and scene is not None else None,
+        lesson=match.lesson,
     )
 
 

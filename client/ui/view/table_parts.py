@@ -192,6 +192,8 @@ class Table:
     undo: Action | None = None
     """It puts back the picked cards: only a key does it, so it needs no room."""
     ending: Ending | None = None
+    lesson: bool = False
+    """Whether it is the table of a lesson, which has more to say than others."""
 
     def clickable(self) -> Iterator[Action | TableCard]:
         """Return all that can be clicked."""

@@ -249,7 +249,7 @@ function tableView(view) {
     h("header.top", { "data-id": "top", inert: covered },
       h("div.where", {}, h("h1", {}, view.heading), (view.lines ?? []).map((line) => h("small", {}, line))),
       scores(table), h("div.tools", {}, ownTools(), (view.tools ?? []).map((one) => action(one)))),
-    h(`main.table${table.ending ? ".end" : ""}`, { "data-id": "table", tabindex: "-1", inert: covered },
+    h(`main.table${table.ending ? ".end" : ""}${table.lesson ? ".taught" : ""}`, { "data-id": "table", tabindex: "-1", inert: covered },
       h("div.cloth", { "data-id": "cloth" }, name === "kinaskak" && drawn("i-rose", "rose")),
       table.ending ? ending(table, view.notice) : [
         h("div.board", { "data-id": "board" }, counted(h(`div.seating.${name}${crowd}`, {}, !chairs ? mats(table) : [
