@@ -7,8 +7,10 @@ from client.ui.browser.art.svg import Pack, Symbol, circle, ground, path, rosett
 from engine.core.cards import DOUBLE_NINE, pips
 
 SIZE = (50, 100)
-LEFT, MIDDLE, RIGHT = 12.5, 25, 37.5
-UP, CENTRE, DOWN = 12, 25, 38
+LEFT, MIDDLE, RIGHT = 11, 25, 39
+UP, CENTRE, DOWN = 11, 25, 39
+WIDE = 11.2
+"""The diameter of a pip: nine of them fill a half, and are counted on the smallest tiles."""
 SIX = tuple((x, y) for y in (UP, CENTRE, DOWN) for x in (LEFT, RIGHT))
 PLACES: dict[int, tuple[tuple[float, float], ...]] = {
     0: (),
@@ -44,8 +46,9 @@ def _tile() -> str:
 
 
 def _half(count: int) -> str:
-    dots = "".join(f"M{x - 5:g} {y}a5 5 0 1 0 10 0a5 5 0 1 0-10 0" for x, y in PLACES[count])
-    return path(dots, "tile-pip")
+    half = WIDE / 2
+    ring = f"a{half:g} {half:g} 0 1 0 {WIDE:g} 0a{half:g} {half:g} 0 1 0-{WIDE:g} 0"
+    return path("".join(f"M{x - half:g} {y}{ring}" for x, y in PLACES[count]), "tile-pip")
 
 
 def _face(high: int, low: int) -> str:

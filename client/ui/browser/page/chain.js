@@ -40,12 +40,15 @@ function wound(row, first, ends, edges) {
   return places;
 }
 
-// The number at an end: between the last tile and its lit place, or beyond the last tile, so that it hides no pip.
+// The number at an end: in its lit place, or beyond the last tile, so that it hides no pip.
 function marked(found, row, end, size) {
   const left = end === "left", [tile, next] = left ? found.tiles : [...found.tiles].reverse(), [near, far] = row.at(left ? 0 : -1), ghost = found[end];
   const [dx, dy] = ghost ? [ghost.x - tile.x, ghost.y - tile.y] : next ? [tile.x - next.x, tile.y - next.y] : [0, 0];
-  const double = near === far, upright = tile.turn % 180 === 0, reach = (double ? 0.5 : 1) + 0.3 * size;
-  if (ghost) return { x: tile.x + dx / 2, y: tile.y + dy / 2 };
+  const double = near === far, upright = tile.turn % 180 === 0, reach = (double ? 0.5 : 1) + 0.46 * size;
+  if (ghost) {
+    const [axis, sign] = Math.abs(dx) > Math.abs(dy) ? ["x", Math.sign(dx)] : ["y", Math.sign(dy)], along = (axis === "x") === (ghost.turn % 180 !== 0);
+    return { x: ghost.x, y: ghost.y, [axis]: ghost[axis] - sign * ((along ? 1 : 0.5) - 0.56 * size) };
+  }
   if (upright === double) return { x: tile.x + (Math.sign(dx) || (left ? -1 : 1)) * reach, y: tile.y };
   return { x: tile.x, y: tile.y + (Math.sign(dy) || 1) * reach };
 }
