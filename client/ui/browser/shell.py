@@ -26,7 +26,9 @@ def packed(style: str) -> str:
     spaces; no text has two spaces, a space beside one of these signs, or a colour.
     """
     bare = " ".join(re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL).split())
-    bare = re.sub(r" ?([{};,>~/]) ?", r"\1", bare).replace(";}", "}").replace("transparent", "#0000")
+    bare = (
+        re.sub(r" ?([{};,>~/]) ?", r"\1", bare).replace(";}", "}").replace("transparent", "#0000")
+    )
     brackets = r"(?<=\)) (?=var\(|and |or )|(?<=[\w)%]) (\*) (?=[\w(.-])"
     bare = re.sub(rf" (?=!)|(?<=[\w-]:) |{brackets}", r"\1", bare)
     return re.sub(r"rgb\((\d+) (\d+) (\d+)/([\d.]+)\)", _short, bare)
