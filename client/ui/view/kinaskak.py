@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from client.i18n.translation import _, letter, ngettext, pgettext
+from client.i18n.translation import _, either, later, letter, ngettext, pgettext
 from client.ui.games.kinaskak import laying
 from client.ui.games.kinaskak.refusals import named, refusal
 from client.ui.games.kinaskak.screen import (
@@ -19,7 +19,7 @@ from client.ui.games.kinaskak.screen import (
     SCREEN,
 )
 from client.ui.games.kinaskak.table import since_the_last_move
-from client.ui.games.kinaskak.words import by_suit
+from client.ui.games.kinaskak.words import WORDS, by_suit
 from client.ui.games.screen import CHOOSE, Scene
 from client.ui.screen.parts import capital
 from client.ui.view.action import Action, Text
@@ -44,6 +44,12 @@ from engine.games.kinaskak.melds import RUN, SET, Cards
 from engine.games.kinaskak.moves import Lay, Meld, Say, Swap
 from engine.games.kinaskak.rules import PENALTY, Kinaskak
 from p2p.table.events import Moved
+
+WHERE: Mapping[str, tuple[str, str]] = {
+    RUN: (later("your run {meld}"), later("{who}'s run {meld}")),
+    SET: (later("your set {meld}"), later("{who}'s set {meld}")),
+}
+"""Which meld takes a card, and whose it is: ours, or another player's."""
 
 
 class KinaskakView(GameView):
@@ -269,17 +275,36 @@ class KinaskakView(GameView):
 
     def _playing(self, scene: Scene) -> Text:
         move, held = laying.shown(scene), laying.picked(scene)
-        if isinstance(move, Lay | Swap):
+        if isinstance(move, Lay):
+            return self._goes(scene, move)
+        if isinstance(move, Swap):
             line = scene.game.write(move, laying.faces_after(scene))
             return self.in_words(scene.words.move(scene.names, scene.seat or 0, line))
         if move is not None:
             return ""
+        if targets := _targets(scene):
+            if len(targets) > 1:
+                melds, cards = either([f"m{number}" for number in targets]), self._cards(scene)
+                return self.in_words(_("{cards} on {melds}").format(cards=cards, melds=melds))
+            return self._goes(scene, *targets.values())
         if len(held) > 1 and not any(laying.moves_of(scene, action) for action in ACTIONS):
             down = scene.of(Kinaskak).down[scene.seat or 0]
             return self.in_words(refusal(scene, "lay" if down else "meld"))
         if scene.picked.ready:
             return _("still to come: {melds}").format(melds=named(laying.still_asked(scene)))
         return "" if held else _("pick cards to lay down, or one to throw away")
+
+    def _goes(self, scene: Scene, move: Lay) -> Text:
+        """Return which cards a move lays, and the meld that takes them, with its owner."""
+        meld = scene.of(Kinaskak).melds[move.meld - 1]
+        where = scene.names.say(meld.owner, *WHERE[meld.kind], meld=f"m{move.meld}")
+        cards = self._cards(scene, move)
+        return self.in_words(_("{cards} on {where}").format(cards=cards, where=where))
+
+    def _cards(self, scene: Scene, move: Lay | None = None) -> str:
+        known = laying.faces_after(scene)
+        slots = move.shows if move is not None else laying.picked(scene)
+        return WORDS.cards([known[slot] for slot in slots])
 
     def actions(self, scene: Scene) -> tuple[Action, ...]:
         """The answers to a question, or the uses of the picked cards; and the order of our hand."""
@@ -333,7 +358,13 @@ class KinaskakView(GameView):
                 which = f"{_('another way')} {picked.number % count + 1}/{count}"
                 found.append(Action("key:tab", which, ("tab",)))
             return (*found, back)
-        labels = {"meld": _("lay down"), "lay": _("lay off"), "swap": _("fetch joker")}
+        labels: dict[str, Text] = {
+            "meld": _("lay down"),
+            "lay": _("lay off"),
+            "swap": _("fetch joker"),
+        }
+        if len(targets := _targets(scene)) == 1:
+            labels["lay"] = self.in_words(_("lay on {meld}").format(meld=f"m{next(iter(targets))}"))
         may = [action for action in labels if laying.moves_of(scene, action)]
         held, usual = laying.picked(scene), SCREEN.usual(scene)
         throws = len(held) == 1 and not picked.ready
@@ -388,6 +419,15 @@ class KinaskakView(GameView):
             )
             for seat in game.seats_from(scene.seat or 0)
         )
+
+
+def _targets(scene: Scene) -> dict[int, Lay]:
+    """Return how the picked cards are laid off, by the melds that take them."""
+    found: dict[int, Lay] = {}
+    for move in laying.moves_of(scene, "lay") if laying.picked(scene) else ():
+        if isinstance(move, Lay):
+            found.setdefault(move.meld, move)
+    return found
 
 
 def _points(points: int, penalty: int) -> str:
