@@ -46,9 +46,9 @@ def _tile() -> str:
 
 
 def _half(count: int) -> str:
-    half = WIDE / 2
-    ring = f"a{half:g} {half:g} 0 1 0 {WIDE:g} 0a{half:g} {half:g} 0 1 0-{WIDE:g} 0"
-    return path("".join(f"M{x - half:g} {y}{ring}" for x, y in PLACES[count]), "tile-pip")
+    """Return pips as dots: lines without length whose ends are round."""
+    dots = path("".join(f"M{x} {y}h0" for x, y in PLACES[count]), line="tile-pip", width=WIDE)
+    return f'<g stroke-linecap="round">{dots}</g>'
 
 
 def _face(high: int, low: int) -> str:
