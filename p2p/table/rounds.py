@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from crypto.chance import fresh
 from crypto.errors import CryptoError
+from crypto.group import Group
 from crypto.masking import (
     Ciphers,
     decode_deck,
@@ -32,6 +34,20 @@ BURNS = 3
 """How often a seat may burn its key for one deck: each burn costs all holders a shuffle."""
 FRESH = 32
 """Bytes of the value with which a key is burnt."""
+REMEMBERED = 8
+"""Good shuffles that are remembered, for the other tables of this process: those of a deck."""
+
+
+@lru_cache(REMEMBERED)
+def _verify_once(
+    group: Group, context: bytes, joint: bytes, before: Ciphers, after: Ciphers, proof: bytes
+) -> None:
+    """Verify a shuffle, unless a table of this process has found this very one good.
+
+    One process may hold six seats, a person's and those of five computer players. An error is not
+    remembered.
+    """
+    verify_shuffle(group, context, joint, before, after, proof)
 
 
 class ShuffleRound(Round[Shuffle]):
@@ -100,7 +116,7 @@ class ShuffleRound(Round[Shuffle]):
             body = shape(entry.body, deck=bytes, proof=bytes)
             after = decode_deck(group, body["deck"], len(self.ciphers))
             if not trusted:
-                verify_shuffle(group, context, self.joint, self.ciphers, after, body["proof"])
+                _verify_once(group, context, self.joint, self.ciphers, after, body["proof"])
             self.ciphers = after
             self.news.append(Mixed(self.deck.number, entry.seat))
 
