@@ -114,7 +114,9 @@ class Model:
     asked: bool = False
     """Whether our player may choose, and has not yet done so."""
     mixing: tuple[Seat, ...] = ()
-    """The seats that have yet to shuffle the present deck."""
+    """The seats that have yet to shuffle the present deck, in turn."""
+    mixers: int = 0
+    """How many seats shuffle the present deck."""
     history: tuple[Moved | GameEvent, ...] = ()
     checked: Checked = field(default_factory=Checked)
     late: frozenset[Seat] = frozenset()

@@ -218,7 +218,7 @@ def _event(model: Model, event: Event) -> Model:
     checked = model.checked
     match event:
         case Shuffling(_, seats):
-            return replace(model, mixing=seats)
+            return replace(model, mixing=seats, mixers=len(seats))
         case Mixed(_, seat):
             left = tuple(other for other in model.mixing if other != seat)
             return replace(

@@ -49,7 +49,7 @@ def scripts_of(*names: str) -> str:
     bare = re.sub(r"(^| +)//.*", "", "".join(map(text_of, names)), flags=re.MULTILINE)
     before, strict, after = bare.partition('"use strict";\n')
     bare = re.sub(r"^\s+", "", before + strict + after.replace(strict, ""), flags=re.MULTILINE)
-    signs = r"(=>|[!=]?=?=|&&|\|\||\?\??|[:+*<]) "
+    signs = r"(=>|[!=]?=?=|[<>+-]=|&&|\|\||\?\??|[:+*<%/]) "
     within = r"(?<=[{(\[] )|(?=[})\]])|(?<=\) )(?=\{)|(?<=if |or )(?=\()|(?<=const )(?=[{\[])"
     values = r"(?<=[\w)}\]\"], )(?=[\w({\[\"`!.-])|(?<=[\w\"]: )(?=[\w\"`({\[!.-])"
     bare = re.sub(rf" (?:{signs}|{within}|{values})", r"\1", bare)

@@ -19,6 +19,8 @@ TO_LOBBY = keyed("l: to the lobby")
 is easily pressed once too often."""
 NAME = 40
 """Columns of a name on a button."""
+PART = 2
+"""Columns of a seat in the bar of a shuffle."""
 
 
 def scene_of(state: ScreenState) -> Scene:
@@ -93,11 +95,38 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
     ]
     if len(line) > 1:  # our player watches
         line[0] = ("dim", f" {words[0][1]} ·")
+    line += _bar(model) if shuffling(state) else []
     line += [(style, f"· {text}") for style, text in words[len(words) - time :]]
     if model.asked and not state.done:
         return [*line, ("", " "), *status, ("", " ")] if status else line
     waits = not model.mixing and any(seat != model.names.me for seat in model.turn)
     return [*line, *status] if waits and words[-1][0] in ("turn", "wait") else line
+
+
+def mixed(model: Model) -> tuple[int, int]:
+    """Return how many seats have shuffled the deck that is being made, and how many must."""
+    count = max(model.mixers, len(model.mixing))
+    return count - len(model.mixing), count
+
+
+def shuffling(state: ScreenState) -> bool:
+    """Return whether the words of the turn say who shuffles."""
+    model = state.match
+    return bool(model.mixing) and ("wait", _shuffles(model)) in turn_words(state)
+
+
+def _shuffles(model: Model) -> str:
+    """Say whose turn it is to shuffle, the how manyth of how many."""
+    you = later("You shuffle: {number} of {count}")
+    other = later("{who} shuffles: {number} of {count}")
+    number, count = mixed(model)
+    return model.names.say(model.mixing[0], you, other, number=number + 1, count=count)
+
+
+def _bar(model: Model) -> list[Piece]:
+    """Return how far the shuffle is: a part for each seat, the present one half full."""
+    number, count = mixed(model)
+    return [("wait", PART * number * "▓" + PART * "▒" + PART * (count - number - 1) * "░" + " ")]
 
 
 def our_turn(model: Model) -> str:
@@ -127,8 +156,7 @@ def _turn_of(state: ScreenState) -> list[Piece]:
     ]:
         return [("warn", _absent(state, missed))]
     if model.mixing:
-        mixing = listed([model.names.label(seat) for seat in model.mixing])
-        return [("wait", _("shuffling: {who}").format(who=mixing))]
+        return [("wait", _shuffles(model))]
     if state.page is Page.REPLAY:  # nothing is computed, nobody is asked, and nobody waits
         return [("turn", whose_turn(model, model.turn))] if model.turn else []
     if others := [seat for seat in model.turn if seat != model.names.me]:

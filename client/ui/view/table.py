@@ -345,6 +345,7 @@ def _prompt(
         words=picked.words or words[1],
         more=picked.more or beside,
         style="turn" if asked else "warn" if words[0] in HALTED else "wait",
+        done=table_words.mixed(shown.match) if table_words.shuffling(shown) else None,
     )
 
 

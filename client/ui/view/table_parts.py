@@ -143,6 +143,8 @@ class Prompt:
     seat: int = 0
     aim: str = ""
     """In a lesson: the id of the card or button that is to be clicked now."""
+    done: tuple[int, int] | None = None
+    """While a deck is shuffled: how many seats have done so, and how many must."""
 
 
 @dataclass(frozen=True)

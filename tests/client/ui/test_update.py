@@ -368,5 +368,5 @@ def test_a_seat_that_has_shuffled_is_waited_for_no_longer(asked):
     view, found = asked.table.view(), []
     for event in (Shuffling(1, (0, 1)), Mixed(1, 0), Mixed(1, 1)):
         asked.model = update(asked.model, News(event, view, ()))[0]
-        found.append(asked.model.mixing)
-    assert found == [(0, 1), (1,), ()]
+        found.append((asked.model.mixing, asked.model.mixers))
+    assert found == [((0, 1), 2), ((1,), 2), ((), 2)]

@@ -168,10 +168,11 @@ function tricks({ label, marks }) {
 // Our side of the table.
 
 // What is asked; or a call that waits for its answer, with whoever has called.
-function asked({ words: said, more, sum, style, cry, seat, aim }, seats) {
+function asked({ words: said, more, sum, style, cry, seat, aim, done }, seats) {
   const caller = cry && seats.find(({ number = 0 }) => number === (seat ?? 0));
   return h(`p.say${style ? `.${style}` : ""}${!cry && (aim || style === "lesson") ? ".coach" : ""}${cry ? `.banner${sideOf(caller)}` : ""}`, { "data-id": "say", "aria-live": "polite" }, cry && disc({ ...caller, mark: "", machine: "" }),
-    h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)));
+    h("strong", {}, cry ?? sentence(said ?? "")), " ", sum && h("span.sum", {}, sum), " ", more && h("span", {}, text(more)),
+    done && h("progress", { value: done[0] + 0.5, max: done[1], "aria-label": said })); // the present one is half done
 }
 
 // In a sentence of text, the name of whoever moved stands out.

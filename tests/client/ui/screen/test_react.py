@@ -145,8 +145,11 @@ def test_a_slow_shuffle_is_shown_while_it_lasts_and_hides_neither_keys_nor_talk(
     before, log = stage.text(*size), stage.state.log
     stage.tell(Notice("shuffles", {"who": "Jon"}))
     assert (stage.text(*size), stage.state.log, stage.state.notice) == (before, log, "")
-    stage.state = replace(stage.state, match=replace(stage.state.match, turn=(), mixing=(1,)))
-    assert "shuffling: Jon" in stage.text(*size)
+    mixing = replace(stage.state.match, turn=(), mixing=(1,), mixers=2)
+    stage.state = replace(stage.state, match=mixing)
+    assert "Jon shuffles: 2 of 2 ▓▓▒▒" in stage.text(*size)
+    stage.state = replace(stage.state, match=replace(mixing, mixing=(0, 1)))
+    assert "You shuffle: 1 of 2 ▒▒░░" in stage.text(*size)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])

@@ -275,6 +275,13 @@ def fitting(stage: Stage) -> bool:
     return True
 
 
+def shuffled() -> ScreenState:
+    """Return a match of six whose third seat shuffles a deck."""
+    state = table("kinaskak", 6, asked)()
+    match = replace(state.match, asked=False, turn=(), mixing=(2, 3, 4, 5), mixers=6)
+    return replace(state, match=match)
+
+
 def then(ready: Callable[[Stage], bool], action: str) -> Callable[[Stage], bool]:
     """Press the key of an action of Kínaskák as soon as something holds."""
 
@@ -325,6 +332,7 @@ TABLES: Mapping[str, State] = {
     "kinaskak": table("kinaskak", 4, phase("window")),
     "kinaskak-3": table("kinaskak", 3, then(phase("offer"), "sort")),
     "kinaskak-6": table("kinaskak", 6, crowded, "home", " ", "right", " "),
+    "kinaskak-shuffle": shuffled,
     "kinaskak-meld": table("kinaskak", 4, then(lays("meld"), "meld")),
     "kinaskak-lay": table("kinaskak", 5, fitting),
     "kinaskak-shown": table("kinaskak", 5, then(fitting, "lay")),

@@ -12,6 +12,7 @@ from client.ui.view.sentences import MELD, aloud, drawn
 from client.ui.view.views import view_of
 from engine.games.kinaskak.moves import Lay, Meld, Say
 from tests.client.ui.screen.boxes import reading
+from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.tables import fitting
 from tests.screens.stage import Stage, done
 from tests.screens.test_kinaskak import playing, stage
@@ -97,6 +98,12 @@ def test_the_question_says_which_meld_takes_the_picked_card_and_whose_it_is():
     numbers = " or ".join(f"m{move.meld}" for move in moves if isinstance(move, Lay))
     assert aloud(view_of(table.state).table.prompt.more).endswith(f" on {numbers}")
     assert offered(table)["key:l"] == "lay off"
+
+
+def test_a_shuffle_says_how_far_it_is():
+    prompt = view_of(STATES["kinaskak-shuffle"]()).table.prompt
+    assert (prompt.words, prompt.done) == ("Nekane Agirrezabalaga shuffles: 3 of 6", (2, 6))
+    assert view_of(STATES["kinaskak"]()).table.prompt.done is None
 
 
 @pytest.mark.parametrize("lang", ["en", "is"])
