@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-import pytest
-
-from crypto.errors import CryptoError, InvalidProof
+from crypto.errors import InvalidProof
 from p2p.table import rounds
 from p2p.table.events import Accused, Shuffled
 from tests.ring import Ring
@@ -33,12 +31,5 @@ def test_a_bad_shuffle_is_found_by_every_table():
         for seat, events in enumerate(ring.events)
         if any(isinstance(event, Accused) for event in events)
     ]
-    assert verify.call_count >= 2
+    assert verify.call_count >= 2, "a failure is not remembered"
     assert accused == [1, 2], "the first seat has made it"
-
-
-def test_an_error_is_not_remembered():
-    group = standin_group()
-    for _again in range(2):
-        with pytest.raises(CryptoError):
-            rounds._verify_once(group, b"context", group.generator, (), (), b"")
