@@ -168,10 +168,17 @@ class Admission:
         self._closed = True
         self._met_in.close()
 
-    def compare(self) -> None:
-        """Tell the words of each link to a player at this table."""
+    def compare(self, *, more: bool = False) -> None:
+        """Tell the words of each link to a player at this table.
+
+        With `more` tell them only if a player has come to those whose words our player sees. Their
+        words stay: nothing changes below a finger that is about to trust.
+        """
         links = self._links()
-        self._words = {who: links[who][1].words for who in self._nicks if who in links}
+        words = {who: links[who][1].words for who in self._nicks if who in links}
+        if more and words.keys() <= self._words.keys():
+            return
+        self._words = words | self._words if more else words
         self.tell(Words(dict(self._words)))
 
     def trust(self, who: str, then: Callable[[], object]) -> None:

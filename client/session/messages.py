@@ -322,6 +322,9 @@ class Leave(Command):
 class Compare(Command):
     """Show the words that detect a relay between two people."""
 
+    more: bool = False
+    """Whether only the words of people are shown whose words our player has not seen yet."""
+
 
 @dataclass(frozen=True)
 class Renew(Command):

@@ -106,7 +106,7 @@ class Player(ABC):
         if self.admission is None:
             self.tell(Words())
         elif isinstance(command, Compare):
-            self.admission.compare()
+            self.admission.compare(more=command.more)
         else:
             self.admission.trust(command.fingerprint, self._check_again)
 

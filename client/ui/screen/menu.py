@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from client.i18n.translation import _, keyed, later, letter
-from client.session.messages import Vouch
+from client.i18n.translation import _, keyed, later, letter, listed
+from client.session.messages import Command, Compare, Vouch
 from client.ui.games import words_of
 from client.ui.games.words import GameWords
 from client.ui.model import Model
@@ -18,6 +18,7 @@ from client.ui.screen.parts import ListItem
 from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import rules_sheet
 from client.ui.screen.state import END, Overlay, Result, ScreenState, TypedLine
+from engine.core.moves import Seat
 
 TRUST = keyed("t: trust")
 """The key on the sheet of words to compare."""
@@ -162,13 +163,34 @@ class WordsSheet(Overlay):
     def items(self, state: ScreenState) -> list[ListItem]:
         return _compared(state.match, state.compared)
 
+    def now(self, state: ScreenState) -> Overlay:
+        """Return the sheet with the use of its words, and the people that it still waits for."""
+        how = _(
+            "Read them aloud to each other. If both screens show the same words, nobody listens in "
+            "between: then trust that player. ✓ marks the players you trust."
+        )
+        missing = listed([str(state.match.names[seat]) for seat in _missing(state)])
+        waits = _(
+            "Waiting for {who}. The words will appear here by themselves, as soon as you are "
+            "connected."
+        )
+        found = (
+            how if self.items(state) else "",
+            waits.format(who=missing) if missing else "",
+        )
+        nobody = _("There is nobody here to compare words with.")
+        return replace(self, lines=tuple(filter(None, found)) or (nobody,))
+
+    def wish(self, state: ScreenState) -> Command | None:
+        """Ask for the words that are missing, as long as some are."""
+        return Compare(more=True) if _missing(state) else None
+
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
-        """Return the sheet with the same person chosen, if seats change; it goes with them."""
-        if before.match.players == state.match.players:
+        """Return the sheet with the same person chosen, if others come; it goes with that one."""
+        people, still = ([item.id for item in self.items(one)] for one in (before, state))
+        if not people or people == still:
             return self
-        people = [item.id for item in self.items(before)]
-        still = [item.id for item in self.items(state)]
-        chosen = people[self.cursor % len(people)] if people else ""
+        chosen = people[self.cursor % len(people)]
         return replace(self, cursor=still.index(chosen)) if chosen in still else None
 
     def keys(self, state: ScreenState, *, fits: bool) -> list[tuple[str, str]]:
@@ -183,6 +205,15 @@ class WordsSheet(Overlay):
         if key == letter(TRUST) and items:
             return state, (Vouch(items[self.cursor % len(items)].id),)
         return None
+
+
+def _missing(state: ScreenState) -> list[Seat]:
+    """Return the seats of the people whose words have not come."""
+    return [
+        seat
+        for seat, player in state.match.others.items()
+        if player.fingerprint not in state.compared
+    ]
 
 
 def _compared(match: Model, of: Mapping[str, str]) -> list[ListItem]:

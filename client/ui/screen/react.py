@@ -130,7 +130,8 @@ def _react(state: ScreenState, message: Message) -> Result:
         case LineWritten() | FieldSet() | PhonesChanged() | Called():
             return _from_elsewhere(state, message)
         case Tick(seconds):
-            return _tick(state, seconds), ()
+            wish = state.overlay.wish(state) if state.overlay is not None else None
+            return _tick(state, seconds), (wish,) if wish is not None else ()
         case Tables(tables, blind):
             why = lobby.why_blind(blind) if blind is not None else ""
             return lobby.listed(state, replace(state, tables=tables, blind=why)), ()
@@ -259,12 +260,8 @@ def _hear(state: ScreenState, message: Message) -> Result:
     earlier = isinstance(message, News) and message.earlier
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
-        said = _(
-            "Read them aloud to each other. If both screens show the same words, nobody listens in "
-            "between: then trust that player. ✓ marks the players you trust."
-        )
-        lines = (said,) if message.of else tuple(told)
-        overlay = WordsSheet(_("Words to compare"), lines)
+        opened = isinstance(state.overlay, WordsSheet)
+        overlay = state.overlay if opened else WordsSheet(_("Words to compare"))
         return replace(state, overlay=overlay, compared=message.of), commands
     state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)
     match message:

@@ -150,6 +150,10 @@ class Overlay:
         """Return the sheet with another item chosen."""
         return replace(self, cursor=cursor)
 
+    def wish(self, state: ScreenState) -> Command | None:
+        """Return the command for something that it waits for; it is sent again and again."""
+        return None
+
     def own_keys(self, state: ScreenState) -> list[tuple[str, str]]:
         """Return the keys that only this kind of sheet has."""
         return []
@@ -348,7 +352,8 @@ class ScreenState:
         """Whether something here changes with time alone."""
         reading = self.count.lines and self.looks_on
         shown = (self.moment and not self.held) or self.remarks or self.waited or reading
-        return bool(shown or self.settling)
+        waits = self.overlay is not None and self.overlay.wish(self) is not None
+        return bool(shown or self.settling or waits)
 
     @property
     def place(self) -> Page:

@@ -27,8 +27,8 @@ from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import LessonSheet, RulesSheet
 from client.ui.screen.seating import SeatsSheet, SwapSheet
 from client.ui.screen.settings import SettingsSheet
-from client.ui.screen.state import Overlay, Page, ScreenState, TypedLine
-from client.ui.screen.table_setup import COMPARE, RENEW, InviteSheet
+from client.ui.screen.state import Overlay, ScreenState, TypedLine
+from client.ui.screen.table_setup import RENEW, InviteSheet
 from client.ui.view import menu, phones, setup
 from client.ui.view.action import Action, Text
 from client.ui.view.games import kind_of
@@ -160,21 +160,12 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
             from client.ui.view import rules  # noqa: PLC0415 - it loads the table: start-up time
 
             return rules.sheet(overlay, back)
-        case WordsSheet() if not items:
-            actions.append(_looks_again(state))
         case AlarmSheet():
             from client.ui.view import alarm  # noqa: PLC0415 - it loads the table: start-up time
 
             return alarm.sheet(state, overlay)
     lines = tuple(line for line in _lines(state, overlay) if line)
     return Sheet(name, title or pages.title(state), lines, items, actions=tuple(actions))
-
-
-def _looks_again(state: ScreenState) -> Action:
-    """Return the button that asks once more for words to compare."""
-    setup_ = state.place is Page.TABLE_SETUP
-    keys = (letter(COMPARE),) if setup_ else ("escape", CHOOSE + "words", "enter")
-    return Action("again", _("look again"), ("escape", *keys), "main")
 
 
 def _invite(state: ScreenState, back: Action) -> Sheet:

@@ -111,7 +111,7 @@ def test_a_host_hears_once_of_each_who_was_kept_out(admission):
     assert len({notice.about for notice in admission.told}) == 51, "each counts for itself"
 
 
-ANES = LobbySeat("Ane", fingerprint(ANE))
+ANES, EVES = LobbySeat("Ane", fingerprint(ANE)), LobbySeat("Eve", fingerprint(EVE))
 FILLING = Lobby("escoba", {}, (ANES, None), (), 120)
 
 
@@ -188,6 +188,23 @@ async def test_nobody_is_trusted_whose_words_were_not_shown(admission):
         assert admission.told[-1] == Words({ANES.fingerprint: three})
     admission.trust(ANES.fingerprint, list)
     await hears(admission, Trusted)
+
+
+async def test_words_that_come_later_join_those_that_were_shown_and_change_none_of_them(admission):
+    """Words that changed meanwhile were not read: that player is not trusted by them."""
+    mesh = Mesh(ANE)
+    remembering(admission, mesh)(replace(FILLING, seats=(ANES, EVES)))
+    admission.compare()
+    before = len(admission.told)
+    admission.compare(more=True)
+    assert len(admission.told) == before, "nobody has come"
+    mesh.up |= Mesh(EVE).up
+    mesh.up[ANE].words = "four five six"
+    admission.compare(more=True)
+    both = {ANES.fingerprint: "one two three", EVES.fingerprint: "one two three"}
+    assert admission.told[-1] == Words(both)
+    admission.trust(ANES.fingerprint, unexpected)
+    assert admission.told[-1] == Words(both | {ANES.fingerprint: "four five six"})
 
 
 async def test_a_player_without_a_seat_or_a_link_is_not_trusted(admission):

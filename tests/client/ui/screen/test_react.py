@@ -100,6 +100,15 @@ def test_a_player_whose_words_are_the_same_is_trusted_by_a_key_of_its_own_and_ma
     assert "apple river" not in stage.press("escape").text()
 
 
+def test_the_person_that_is_chosen_stays_chosen_when_more_words_come():
+    stage = Stage("siete-y-media", 3).tick(30)
+    jon, miren = (player.fingerprint for player in stage.state.match.players[1:])
+    stage.tell(Words({miren: "lemon hotel jazz"}))
+    assert "Waiting for Jon" in " ".join(stage.text().split())
+    stage.tell(Words({jon: "apple river ten", miren: "lemon hotel jazz"})).commands.clear()
+    assert stage.press("t").commands == [Vouch(miren)]
+
+
 # Refusals, accusations and the end.
 
 

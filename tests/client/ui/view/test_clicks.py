@@ -8,10 +8,10 @@ from itertools import chain
 import pytest
 
 from client.i18n.translation import letter
-from client.session.messages import Act, Compare
+from client.session.messages import Act, Compare, Words
 from client.ui.screen import history, lobby, phones, play, sheets, table_setup
 from client.ui.screen.menu import MENU
-from client.ui.screen.messages import NAMED, Key
+from client.ui.screen.messages import NAMED, Key, Tick
 from client.ui.screen.overlay import QuestionSheet
 from client.ui.screen.react import react
 from client.ui.screen.reading import RulesSheet
@@ -21,7 +21,7 @@ from client.ui.view.sentences import aloud
 from client.ui.view.views import view_of
 from engine.games import GAMES
 from tests.client.ui.screen.boxes import reading
-from tests.client.ui.view.acts import pressed
+from tests.client.ui.view.acts import pressed, told
 from tests.client.ui.view.cast import STATES
 from tests.client.ui.view.tables import TABLES
 from tests.client.ui.view.text import as_text
@@ -197,13 +197,21 @@ def test_the_help_of_a_window_leads_to_the_rules():
     assert isinstance(pressed(state, keys)[0].overlay, RulesSheet)
 
 
-def test_where_nothing_is_to_be_compared_no_seat_promises_words_and_one_button_asks_again():
+def test_where_nothing_is_to_be_compared_no_seat_promises_words_and_the_sheet_fills_by_itself():
     state = STATES["no-words"]()
     view = view_of(state)
     (seats,) = (one.items for one in view.sections if one.id == "seats")
     assert not any(one.mark for one in seats)
-    keys, _title = view.clicks()["again"]
-    assert Compare() in pressed(state, keys)[1]
+    assert view.sheet is not None
+    assert "Jon" in str(view.sheet.lines)
+    assert state.timed
+    assert react(state, Tick(1.0))[1] == (Compare(more=True),)
+    state = told(state, Words({"JJJJ": "walnut trumpet elephant"}))
+    sheet = view_of(state).sheet
+    assert sheet is not None
+    assert [one.title for one in sheet.items] == ["Jon"]
+    assert not state.timed
+    assert react(state, Tick(1.0))[1] == ()
 
 
 def test_every_match_that_waits_has_a_way_back_in_the_lobby():
