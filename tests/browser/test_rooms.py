@@ -416,6 +416,6 @@ def test_the_facts_of_past_matches_stand_below_each_other(viewed):
         viewed.show(STATES[name]())
         for part in ("> span:nth-child(2) > b", "small > :first-child:not(:last-child)"):
             assert len({one["x"] for one in boxes(viewed, f".list-card {part}")}) == 1, (name, part)
-        for part in ("small > span:last-child", ".res > b", ".badge", "> .btn"):
+        for part in ("small > span:last-child", ".badge", "> .btn"):
             found = boxes(viewed, f".match {part}")
             assert len({round(one["x"] + one["width"]) for one in found}) <= 1, (name, part)

@@ -89,6 +89,25 @@ def score_of(facts: MatchFacts | None) -> str:
     return ":".join(str(outline.score[(first + further) % sides]) for further in range(sides))
 
 
+def points_of(facts: MatchFacts | None) -> tuple[tuple[str, str], ...]:
+    """Return the sides with their points, ours first; nothing before anybody has a point."""
+    if facts is None or not (score := score_of(facts)):
+        return ()
+    outline = facts.outline
+    first = outline.side(facts.seat) if facts.seat is not None else 0
+    found = []
+    for further, points in enumerate(score.split(":")):
+        side = (first + further) % outline.sides
+        names = [
+            one.nick
+            for seat, one in enumerate(facts.players)
+            if outline.side(seat) == side and seat != facts.seat
+        ]
+        ours = [_("You")] if facts.seat is not None and not further else []
+        found.append((str(listed([*ours, *names])), points))
+    return tuple(found)
+
+
 def ending_of(summary: MatchSummary) -> str:
     """Return how a match ended, in a word or two; nothing as long as its log has not been read."""
     return _(LABELS[summary.ending]) if summary.ending else ""
@@ -215,7 +234,7 @@ def totals_rows(totals: Totals) -> tuple[tuple[str, ...], list[tuple[str, tuple[
         if games:
             found += [(heading, tally), *((f"  {title_of(game)}", one) for game, one in games)]
     if totals.opponents:
-        found.append((_("Opponents"), None))
+        found.append((_("Against opponents"), None))
     nicks = [one.player.nick for one in totals.opponents]
     for one in totals.opponents:
         same = nicks.count(one.player.nick) > 1

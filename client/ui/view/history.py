@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _, letter, pgettext
+from client.i18n.translation import _, letter
 from client.storage.past_match import LOST, SHARED, WON
 from client.storage.totals import totals
 from client.ui.games.screen import CHOOSE
@@ -13,8 +13,8 @@ from client.ui.plain.history import (
     ending_of,
     match_title,
     others_of,
+    points_of,
     result_of,
-    score_of,
 )
 from client.ui.screen import history
 from client.ui.screen.parts import capital
@@ -72,7 +72,7 @@ def _totals(state: ScreenState) -> Section:
     both = (found.people, found.computers)
     won, lost = (str(sum(getattr(one, name) for one in both)) for name in ("won", "lost"))
     more = Action("totals", _("totals"), (letter(history.TOTALS),), key=letter(history.TOTALS))
-    words = (pgettext("totals", "won"), pgettext("totals", "lost"))
+    words = (_("you won"), _("you lost"))
     return Section(
         "totals",
         figures=((won, words[0]), (lost, words[1])) if int(won) + int(lost) else (),
@@ -83,15 +83,16 @@ def _totals(state: ScreenState) -> Section:
 
 def _match(summary: MatchSummary, *, opened: bool) -> Item:
     result = result_of(summary) or ("" if summary.unfinished else ending_of(summary))
+    points = points_of(summary.facts)
     return Item(
         f"match:{summary.match}",
         "match",
         match_title(summary),
-        tuple(filter(None, [", ".join(others_of(summary))])),
+        () if points else tuple(filter(None, [", ".join(others_of(summary))])),
         summary.game,
         cards_of(summary.game)[:2],
         mark=(result, MARKS.get(summary.result, "")) if result else None,
-        score=score_of(summary.facts),
+        score=points,
         day=summary.day.strip("?"),
         svg=score_plot(summary.facts) if opened and summary.facts is not None else "",
         opened=opened,

@@ -36,7 +36,8 @@ class Item:
     """Of a table: the seats that are taken, and all."""
     mark: tuple[str, str] | None = None
     """A word in a frame, and its meaning: `good` or `bad`."""
-    score: str = ""
+    score: tuple[tuple[str, str], ...] = ()
+    """Of a match: its sides with their points, ours first."""
     day: str = ""
     """Of a match: its day (YYYY-MM-DD), which the page writes in the reader's language."""
     svg: str = ""

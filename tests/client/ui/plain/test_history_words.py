@@ -10,6 +10,7 @@ import pytest
 from client.storage.totals import totals
 from client.ui.plain.history import (
     in_a_line,
+    points_of,
     totals_lines,
 )
 from p2p.net.text import columns
@@ -44,6 +45,16 @@ def test_a_line_of_each_kind():
     assert [in_a_line(one) for one in of_each_kind()] == LINES
 
 
+def test_every_score_has_its_owner_ours_first():
+    found = [points_of(one.facts) for one in of_each_kind()]
+    assert found[LINES.index("lost 15:21 · Jone")] == (("You", "15"), ("Jone", "21"))
+    partners = found[LINES.index("won 30:22 · Jone, Computer 1, Miren")]
+    assert partners == (("You and Computer 1", "30"), ("Jone and Miren", "22"))
+    watched = found[LINES.index("watched 21:15 · Ane, Jone")]
+    assert watched == (("Ane", "21"), ("Jone", "15"))
+    assert found[LINES.index("Jone · never began")] == ()
+
+
 def test_totals():
     other = replace(MIREN, id="9" * 64, fingerprint="ZZZZ-BBBB-CCCC-DDDD")
     three = changed(
@@ -56,7 +67,7 @@ def test_totals():
         "  Truco              1     0       1        1",
         "Against computers    1     0       1        1",
         "  Escoba             1     0       1        1",
-        "Opponents",
+        "Against opponents",
         "  Jone               7     4       1        5",
         "  Miren MIRE         1     1       0        1",
         "  Miren ZZZZ         0     1       0        0",
