@@ -122,6 +122,38 @@ def test_the_same_by_the_keyboard_alone(browser, running, game):
         shown.presses(TRIED, SAID)
 
 
+def test_the_back_button_does_what_escape_does_and_leaves_no_lobby(browser, running):
+    """Also after a reload, and after a match was begun: its menu opens, and goes again."""
+    with window(browser, running) as shown:
+        page = shown.open(running.address).on("lobby").page
+
+        def goes_back() -> None:
+            page.evaluate("history.back()")
+
+        for _reload in range(2):
+            page.keyboard.press("F1")
+            page.wait_for_selector(SHEET)
+            goes_back()
+            page.wait_for_selector(SHEET, state="hidden")
+            page.locator("button[data-id=history]").click()
+            shown.on("history")
+            goes_back()
+            shown.on("lobby")
+            for _press in range(3):
+                goes_back()
+                page.wait_for_timeout(100)
+            assert page.url == f"{running.origin}/"
+            shown.on("lobby")
+            page.reload()
+            shown.on("lobby").page.wait_for_timeout(SEEN_MS)
+        begin(shown, "escoba")
+        goes_back()
+        page.wait_for_selector(SHEET)
+        goes_back()
+        page.wait_for_selector(SHEET, state="hidden")
+        shown.our_turn()
+
+
 @every_table
 def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, running, game):
     with window(browser, running) as shown:

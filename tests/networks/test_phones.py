@@ -264,7 +264,7 @@ def test_a_code_in_the_address_of_a_page_that_has_lost_its_storage_is_taken(lapt
         reads(jon, "must let this phone in")
 
 
-def test_the_back_button_does_what_escape_does_and_at_once_again_leaves(laptop, browser):
+def test_the_back_button_does_what_escape_does_and_twice_at_once_leaves_the_lobby(laptop, browser):
     with phone(browser, laptop.origin) as jon:
         comes(jon, laptop)
         jon.page.keyboard.press("F1")
@@ -273,6 +273,12 @@ def test_the_back_button_does_what_escape_does_and_at_once_again_leaves(laptop, 
         jon.page.locator(".sheet").wait_for(state="detached")
         assert re.fullmatch(rf"{laptop.origin}/(\?[a-z2-7]{{5}})?", jon.page.url)
         jon.page.wait_for_timeout(1600)
+        jon.page.evaluate("history.back()")
+        jon.page.wait_for_timeout(1600)
+        sees_the_lobby(jon)
+        jon.page.reload()
+        sees_the_lobby(jon)
+        jon.page.wait_for_timeout(600)
         jon.page.keyboard.press("F1")
         jon.page.locator(".sheet").wait_for()
         jon.page.go_back(wait_until="commit")

@@ -16,7 +16,7 @@ async function enter() {
 }
 
 let token = location.hash.slice(1); // empty once we are in: another program would take it for the seal that it chooses
-history.replaceState(null, "", location.pathname); // used or not; a browser's list of visits keeps an address that was typed
+history.replaceState(history.state, "", here()); // used or not; a browser's list of visits keeps an address that was typed
 
 let lostSince = 0; // 0 while views come
 

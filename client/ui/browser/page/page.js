@@ -29,7 +29,22 @@ let deliver = () => false;
 function begun() {
   now = {};
   spoken = 0;
+  stayAtBack();
 }
+
+// The back button does what Escape does, and nothing where that means nothing.
+const here = () => location.pathname + location.search;
+let leaves = () => false;
+
+function stayAtBack() {
+  if (history.state !== "in") history.pushState("in", "", here());
+}
+
+window.addEventListener("popstate", () => {
+  if (location.hash) return; // another address was typed, or another code scanned
+  if (press("escape") || !leaves()) stayAtBack();
+  else history.back();
+});
 
 // What stands above all else while nothing can be shown.
 function tell(...inside) {

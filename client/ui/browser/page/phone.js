@@ -185,7 +185,6 @@ class Connection {
       blamed = "";
       begun();
       tell("");
-      stayAtBack();
     }
     if (message.set?.lang) localStorage.setItem("lang", message.set.lang);
     show(message);
@@ -230,8 +229,6 @@ function keptSecret() {
 }
 
 // The address is that of its code: the browser may have kept a page of somebody else under another one.
-const here = () => location.pathname + location.search;
-
 function forgetCode() {
   code = null;
   history.replaceState(null, "", here());
@@ -284,21 +281,12 @@ function wake() {
   else connection.wake();
 }
 
-// The back button does what Escape does, and once more at once leaves: nothing is lost by that, our seat waits.
+// Twice at once in the lobby, or without a connection, the back button leaves: nothing is lost by that, our seat waits.
 const LEAVE_MS = 1500;
 let wentBack = -LEAVE_MS;
 
-function stayAtBack() {
-  if (history.state !== "in") history.pushState("in", "", here());
-}
-
-window.addEventListener("popstate", () => {
-  if (location.hash) return; // another code was scanned
-  const again = performance.now() - wentBack < LEAVE_MS;
-  wentBack = performance.now();
-  if (again || connection === null || !press("escape")) history.back();
-  else stayAtBack();
-});
+leaves = () => connection === null || performance.now() - wentBack < LEAVE_MS;
+window.addEventListener("popstate", () => { wentBack = performance.now(); });
 
 // A laptop that has another address, or a phone that left the network, closes no socket.
 function beat() {
