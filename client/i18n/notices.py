@@ -72,6 +72,7 @@ NOTICES: Mapping[str, str] = {
     "look-for-any": later("Looking for a table…"),
     "look-to-watch": later("Looking for a table to watch…"),
     "try-again": later("No answer yet. Trying again…"),
+    "parted": later("{who} has left the table."),
     "host-lost": later("The link to the host is lost. Trying again for {seconds} seconds…"),
     "host-back": later("The link to the host is back."),
     "watch-found": later("Found table {table}, opened by {nick}. Watching…"),

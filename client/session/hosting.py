@@ -160,6 +160,7 @@ async def host_at(
                 context, mesh, local_players, admission.remembering(), rules
             )
             if before is not None:
+                match_session.router.presence.follow_on(before.router.presence)
                 match_session.router.spectators.follow_on(before.router.spectators)
             before = match_session
             secret = context.entropy(SECRET)

@@ -158,7 +158,8 @@ class Presence:
 
         Its players may still talk.
         """
-        self._seats, self.parted = before._seats, before.parted
+        self._seats, self._nicks = before._seats, before._nicks
+        self.parted = before.parted
 
     def begin(
         self,
@@ -221,6 +222,10 @@ class Presence:
     def seat_of(self, peer: Peer) -> Seat | None:
         """Return the seat of a peer in our match, or in the last one until it begins."""
         return self._seats.get(peer)
+
+    def nick_of(self, peer: Peer) -> str:
+        """Return the nick of a peer in that match."""
+        return self._nicks[self._seats[peer]]
 
     def tick(self, now: float) -> list[Message]:
         """Note the time: report late seats, and the time left for our own."""

@@ -280,14 +280,17 @@ class Router:
     def _part(self, peer: Peer) -> None:
         """Note that a peer of our table ended the session and needs nothing more.
 
-        After the match our player is told.
+        After the match our player is told, also while the next table fills.
         """
+        known = peer in self.presence.parted
         self.presence.parted.add(peer)
         if self.presence.over:
             self._content.add(peer)
         seat = self._seat_of(peer)
         if seat is not None and (self.presence.over or self._local_seats is None):
             self._tell(Parted(seat))
+        elif not known and self._local_seats is None and peer not in self.setup.members:
+            self._tell(Notice("parted", {"who": self.presence.nick_of(peer)}, peer))
 
     def _link_up(self, peer: Peer) -> None:
         self._earlier.new_link(peer)

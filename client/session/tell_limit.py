@@ -13,7 +13,7 @@ from client.session.messages import Away, Back, Lobby, Message, Notice, Parted, 
 from p2p.net.rate import Turns
 
 FROM_OUTSIDE = frozenset(
-    {"contained", "invited", "looks-on", "turned-away", "watch-invited", "watch-waits"}
+    {"contained", "invited", "looks-on", "parted", "turned-away", "watch-invited", "watch-waits"}
 )
 """The notices that a peer or a stranger can cause."""
 OF_HOST = frozenset({"host-back", "host-lost"})

@@ -54,7 +54,7 @@ from client.ui.screen.state import (
     ScreenState,
     TypedLine,
 )
-from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, scene_of
+from client.ui.screen.table_words import PLAY_AGAIN, TO_LOBBY, VOTE, partings, scene_of
 from p2p.net.text import bare
 
 SCROLLS = {
@@ -335,4 +335,5 @@ def _again(state: ScreenState) -> Result:
     """Play again with the same table, and let the others know."""
     over = state.match.phase is MatchPhase.OVER  # else the others play on
     state, said = speak(state, AGAIN, phrase=True) if state.company and over else (state, ())
+    state = replace(state, notice=" ".join(partings(state)))  # it is seen where the table fills
     return state, (*said, Again())

@@ -85,7 +85,7 @@ from client.ui.screen.state import (
     Result,
     ScreenState,
 )
-from client.ui.screen.table_words import VOTE, scene_of
+from client.ui.screen.table_words import VOTE, partings, scene_of
 from client.ui.update import update
 from engine.core.game import Game
 from engine.core.moves import Face, Slot
@@ -144,10 +144,10 @@ def _react(state: ScreenState, message: Message) -> Result:
         case Ended(why):
             return _ended(state, why), ()
         case Parted(seat):
-            gone = _("{who} has gone.").format(who=state.match.names[seat])
-            return replace(
-                state, again=tuple(other for other in state.again if other != seat), notice=gone
-            ), ()
+            again = tuple(other for other in state.again if other != seat)
+            parted = tuple(other for other in state.parted if other != seat)
+            state = replace(state, again=again, parted=(*parted, seat))
+            return replace(state, notice=partings(state)[-1]), ()
         case Talked(seat, text, phrase):
             if state.done and phrase and text == AGAIN and seat not in state.again:
                 state = replace(state, again=(*state.again, seat))

@@ -335,6 +335,8 @@ class ScreenState:
     """The last remarks, as long as they are shown at the seats."""
     again: tuple[Seat, ...] = ()
     """The seats that want to play again, when the match is over."""
+    parted: tuple[Seat, ...] = ()
+    """The seats whose players have left the table, when the match is over."""
     compared: Mapping[str, str] = field(default_factory=dict)
     """The words that can be compared with others, by fingerprint."""
     invite: str = ""

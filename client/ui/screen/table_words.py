@@ -402,5 +402,11 @@ def departures(state: ScreenState) -> list[str]:
 
 
 def wishes(state: ScreenState) -> list[str]:
-    """Return who wants to play again."""
-    return [_wish(state, seat) for seat in state.again]
+    """Return who wants to play again, and who does not."""
+    return [*(_wish(state, seat) for seat in state.again), *partings(state)]
+
+
+def partings(state: ScreenState) -> list[str]:
+    """Return who has left the table of a match that is over."""
+    said = _("{who} has left the table.")
+    return [said.format(who=state.match.names[seat]) for seat in state.parted]

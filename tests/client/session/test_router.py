@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 import trio
 
-from client.session.messages import Away, Back, Parted, Talked
+from client.session.messages import Away, Back, Notice, Parted, Talked
 from client.session.resume_gate import GRACE_S
 from client.session.router import (
     ASKS_AT_ONCE,
@@ -243,9 +243,11 @@ async def test_the_last_table_is_heard_until_the_next_one_is_shown(session, tmp_
     assert waiting.told == [Talked(1, "again", phrase=True)]
     waiting.open()  # its seats are others
     waiting.told.clear()
-    waiting.network.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
+    gone = LinkDown(waiting.other, CLOSED)
+    waiting.network.bring(received(waiting.other, AGAIN), gone, gone)
     await waiting.follow()
-    assert waiting.told == []
+    nick = waiting.terms.participants[1].nick
+    assert waiting.told == [Notice("parted", {"who": nick})], "by the name, for it has no seat here"
     assert session.router.presence.parted == {
         waiting.other
     }  # a peer that goes meanwhile has gone from both

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import (
+    Lobby,
     News,
     Notice,
     Parted,
@@ -205,6 +206,15 @@ def test_a_player_that_has_gone_wishes_no_other_match(over):
     over.tell(Talked(1, "again", phrase=True))
     assert over.state.again == (1,)
     assert over.tell(Parted(1)).state.again == ()
+
+
+def test_a_player_that_asks_for_another_match_sees_who_has_left_the_table(over):
+    gone = "Jon has left the table."
+    assert gone in over.tell(Parted(1)).press("a").text()
+    assert "Waiting for the others" in over.text()
+    players = (over.state.match.players[0], None)
+    table = Lobby("escoba", {}, players, (0,), 120, hosting=True, held=True)
+    assert gone in over.tell(table).text()
 
 
 def test_a_move_takes_the_notice_before_it_away():
