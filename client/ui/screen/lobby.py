@@ -238,7 +238,7 @@ def why_blind(why: Notice) -> str:
     """Say why no tables can be seen; without discovery, there are other ways to a match."""
     if why.id != "no-discovery":  # "no-contacts" or "no-network"
         return notice(why)
-    if why.params.get("reason") == "no network":
+    if off_network(why):
         return _(
             "This machine is on no network: connect it to play with others. Playing against the "
             "computer and learning a game work without one."
@@ -248,6 +248,11 @@ def why_blind(why: Notice) -> str:
         "an invite."
     )
     return sentence.format(**why.params)
+
+
+def off_network(why: Notice) -> bool:
+    """Whether no tables can be seen because this machine is on no network."""
+    return why.params.get("reason") == "no network"
 
 
 def nobody(state: ScreenState, there: Collection[object]) -> str:

@@ -134,7 +134,9 @@ def _react(state: ScreenState, message: Message) -> Result:
             return _tick(state, seconds), (wish,) if wish is not None else ()
         case Tables(tables, blind):
             why = lobby.why_blind(blind) if blind is not None else ""
-            return lobby.listed(state, replace(state, tables=tables, blind=why)), ()
+            off = blind is not None and lobby.off_network(blind)
+            now = replace(state, tables=tables, blind=why, off_network=off)
+            return lobby.listed(state, now), ()
         case MatchHistory() | Steps() | Analysing() | Analysed() | NotShown() | Shared():
             return _past(state, message), ()
         case Wrong(why):

@@ -293,6 +293,8 @@ class ScreenState:
     tables: tuple[FoundTable, ...] = ()
     blind: str = ""
     """Why no tables can be seen, if they cannot: a sentence."""
+    off_network: bool = False
+    """Whether that is because this machine is on no network: then no other machine is reached."""
     unread: int = 0
     """How many logs of past matches are still to be read."""
     chosen: str = ""

@@ -27,6 +27,9 @@ CARDS = {
 LEARN = Card("spanish", "1o")
 WAYS_IN = {"open": later("Join"), "full": later("Watch"), "playing": later("Watch")}
 
+NEED_NETWORK = ("open", "join", "phones")
+"""The actions that can do nothing on no network."""
+
 
 def cards_of(game: str) -> tuple[Card, ...]:
     """Return the cards of a game's tile."""
@@ -56,6 +59,8 @@ def _go(item: str) -> tuple[str, ...]:
 def _way(state: ScreenState, name: str, role: str, icon: str) -> Action:
     """Return the button of an action of the lobby."""
     text, key, _about = lobby.actions(state)[name]
+    if state.off_network and name in NEED_NETWORK:
+        return Action(name, _(text), (), role, icon, off=True)
     return Action(name, _(text), _go(name), role, icon, letter(key))
 
 
