@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, keys_in_brackets, later, listed
-from client.session.messages import Advise, Advised, Command, Speak, Typed
+from client.session.messages import Act, Advise, Advised, Command, Speak, Typed
 from client.ui.games import words_of
 from client.ui.games.lesson import hint
 from client.ui.model import Pending
 from client.ui.plain.absence import voted_out
-from client.ui.plain.lines import lines, not_allowed
+from client.ui.plain.lines import SHOWN_MOVES, commands, completions, lines, not_allowed
 from client.ui.screen.messages import Rise
 from client.ui.screen.overlay import QuestionSheet, TextSheet
+from client.ui.screen.parts import capital
 from client.ui.screen.phrases import with_remark
 from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import with_lesson_page
@@ -98,6 +99,28 @@ def obey(state: ScreenState, line: str, *, by_key: bool = False) -> Result:
         title = _(ending if match.ends_without(*late) else going).format(who=who)
         return replace(state, overlay=VoteQuestion(title, asked)), commands
     return _answered(state, question, answer, commands)
+
+
+def foreseen(state: ScreenState, line: str) -> tuple[str, bool]:
+    """Say what a line would do, or why it cannot be done; nothing if that is not known yet.
+
+    The second value says whether the sentence names cards, and no line to be typed.
+    """
+    before, typed = state.match, " ".join(line.casefold().split())
+    known = commands(before)
+    if typed.partition(" ")[0] in known:
+        return capital(_(known[typed.partition(" ")[0]])), False
+    fitting = [one for one in completions(before) if one.casefold().startswith(typed)]
+    if not typed or (fitting and typed not in map(str.casefold, fitting)):
+        shown = "; ".join(f"`{one}`" for one in fitting[:SHOWN_MOVES])
+        return _("You may: {moves}").format(moves=shown) if typed else "", False
+    match, does = update(before, Typed(line))
+    move = next((one.move for one in does if isinstance(one, Act)), None)
+    if move is None or before.view is None or before.seat is None:
+        named = bool(match.reply) and match.reply[0].id == "refused"
+        return " ".join(lines(before, Typed(line), match)[:1]), named
+    text = before.view.game.write(move, {**before.view.game.faces, **before.view.faces})
+    return words_of(before.game).hinted(before.names, before.seat, text) or text, True
 
 
 def _answered(

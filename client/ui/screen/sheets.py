@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from client.i18n.translation import _, keys_in_brackets
 from client.ui.drawing.canvas import Canvas, Rect
+from client.ui.screen.obeying import foreseen
 from client.ui.screen.overlay import CountSheet
 from client.ui.screen.reading import LessonSheet, lesson_sheet
 from client.ui.screen.state import Overlay, Page, ScreenState, TypedLine
@@ -90,10 +91,12 @@ def entry_label(state: ScreenState, line: TypedLine) -> str:
 def entry_hint(state: ScreenState, line: TypedLine) -> str:
     """Return the sentence above the line being typed, if it needs one.
 
-    It explains a name, or names the mistake in an address or an invite.
+    It explains a name, names the mistake in an address or an invite, or says what a move would do.
     """
     if line.kind == "first-nick" and state.kept.on_phone:
         return _("The others see this name.")
     if line.kind == "first-nick":
         return keys_in_brackets(_("The others see this name. Type another, or keep it (Enter)."))
+    if line.kind == "move":
+        return foreseen(state, line.text)[0]
     return state.notice if line.kind == "join" else ""

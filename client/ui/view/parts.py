@@ -107,7 +107,7 @@ class Entry:
 
     label: str
     text: str
-    hint: str = ""
+    hint: Text = ""
     caret: int = 0
     """How many characters stand before the cursor; a page puts it there when the hint
     changes, unless it is the end: there it leaves it to the reader."""

@@ -18,7 +18,7 @@ from client.ui.screen.history import TotalsSheet
 from client.ui.screen.lobby import LearnSheet
 from client.ui.screen.menu import MENU, TRUST, MenuSheet, MuteSheet, PhrasesSheet, WordsSheet
 from client.ui.screen.newcomer import AboutSheet
-from client.ui.screen.obeying import HelpSheet
+from client.ui.screen.obeying import HelpSheet, foreseen
 from client.ui.screen.overlay import AlarmSheet, CountSheet, QuestionSheet
 from client.ui.screen.parts import ListItem as Line
 from client.ui.screen.parts import capital
@@ -35,7 +35,7 @@ from client.ui.view.games import kind_of
 from client.ui.view.lobby import cards_of
 from client.ui.view.parts import Entry, Item, Section, Sheet
 from client.ui.view.plots import wins_plot
-from client.ui.view.sentences import card
+from client.ui.view.sentences import card, drawn
 from client.ui.view.settings import at_a_table
 from engine.games import GAMES
 
@@ -109,7 +109,10 @@ def _entry(state: ScreenState, line: TypedLine) -> Entry:
     if line.kind == "first-nick" and state.kept.on_phone:
         grey = state.kept.nick
     wrong = line.kind == "join" and bool(state.notice)
-    hint, caret = " ".join(hints), len(line.text) - line.caret
+    hint: Text = " ".join(hints)
+    if line.kind == "move" and foreseen(state, line.text)[1]:
+        hint = drawn(kind_of(state.match.game), str(hint))
+    caret = len(line.text) - line.caret
     return Entry(label, line.text, hint, caret, grey, wrong, line.prefilled)
 
 

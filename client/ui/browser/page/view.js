@@ -245,7 +245,7 @@ const jumps = (sections) => h("nav.jumps", { "data-id": "jumps" }, sections.map(
 function entry({ hint = "", placeholder = "", wrong }) {
   return h("div.field", {},
     h("input.input", { id: "line", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200", placeholder, "aria-describedby": "line-hint", "aria-invalid": wrong && "true" }),
-    h("p.hint", { id: "line-hint", role: "status" }, prose(hint)));
+    h("p.hint", { id: "line-hint", role: "status" }, text(hint)));
 }
 
 function sheet(part, game, seats) {

@@ -16,6 +16,8 @@ from client.ui.games import words_of
 from client.ui.games.screen import CHOOSE
 from client.ui.plain.absence import voted_out
 from client.ui.plain.ending import won
+from client.ui.screen import sheets
+from client.ui.screen.choosing import write
 from client.ui.screen.messages import (
     FieldSet,
     Open,
@@ -271,6 +273,37 @@ def test_a_typed_move_says_what_its_letters_mean(game):
     for pairs in sheet.lines:
         faces = [card.face for card in pairs[1::2]]
         assert [code.split("`")[1] for code in pairs[::2]] == faces
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("pla", "You may: `play 4e take 1e 12c`"),
+        ("play 4e take 1e 12c", "You play 4e and take 1e 12c."),
+        ("play 1o", "Not allowed: "),
+        ("play 7", "`play 7` is not a whole move."),
+        ("xyz", "`xyz` is neither a move nor a command."),
+        ("hint", "A computer player's move"),
+    ],
+)
+def test_a_line_says_while_it_is_typed_what_it_would_do_or_why_it_cannot(typed, said):
+    state = STATES["move"]()
+    state = write(replace(state, typed=TypedLine("move")), typed)
+    before = state.match
+    assert sheets.entry_hint(state, state.typed).startswith(said)
+    sheet = view_of(state).sheet
+    assert sheet is not None
+    drawn = isinstance(sheet.entry.hint, tuple)
+    assert drawn == said.startswith(("You play", "Not allowed")), "not in lines to be typed"
+    assert state.match == before
+
+
+def test_on_no_network_nothing_can_be_pressed_that_needs_one():
+    view = view_of(STATES["lobby-blind"]())
+    near = next(one for one in view.sections if one.id == "near")
+    assert [one.off for one in near.actions] == [True] * 3
+    assert not {"open", "join", "phones"} & view.clicks().keys()
+    assert {"open", "join", "phones"} <= view_of(STATES["lobby-alone"]()).clicks().keys()
 
 
 def test_a_player_waiting_for_an_absent_one_has_a_button_for_getting_up():
