@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from client.i18n.translation import _, letter, listed, pgettext
-from client.ui.games import title_of, words_of
-from client.ui.games.screen import Moment, Scene
+from client.ui.games import screen_of, title_of, words_of
+from client.ui.games.screen import Moment, Say, Scene, effect
 from client.ui.games.words import as_drawn
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import QUIET, won
@@ -254,6 +254,17 @@ def _call(scene: Scene, game: GameView, shown: ScreenState) -> Text:
     return game.call(scene, shown.moment.text) if shown.moment.text in said else ""
 
 
+def _named(scene: Scene, card: TableCard) -> TableCard:
+    """Return a card of ours; the name of a picked one says what another click on it does."""
+    if card.state != "picked" or not card.keys:
+        return card
+    key, screen = card.keys[-1], screen_of(scene.model.game)
+    key = "enter" if key in screen.chosen_by(scene) else key
+    plays = isinstance(effect(scene, key), Say)
+    again = _("{card}: once more plays it") if plays else _("{card}: once more puts it back")
+    return replace(card, name=again.format(card=card.name))
+
+
 def _hand(
     scene: Scene, game: GameView, shown: ScreenState, step: Step | None
 ) -> tuple[TableCard, ...]:
@@ -267,7 +278,9 @@ def _hand(
         )
     reads = step is not None and not step.asks
     if shown.page is Page.PLAY and not shown.held and shown.overlay is None and not reads:
-        return tuple(replace(one, drags=tuple(ahead.drags(scene, game, one))) for one in held)
+        return tuple(
+            replace(_named(scene, one), drags=tuple(ahead.drags(scene, game, one))) for one in held
+        )
     return tuple(replace(card, keys=()) for card in held)
 
 

@@ -56,7 +56,7 @@ function slot(one, hidden = false) {
   if (!one.click) return h(`span.${names}`,
     { "data-id": one.id, role: hidden ? undefined : "img", "aria-label": hidden ? undefined : one.name, "aria-hidden": hidden }, svg, worth, veil);
   return h(`button.${names}`,
-    { ...named_(one), "data-drags": Boolean(one.drags), "aria-label": one.name, "aria-pressed": String(states.includes("picked") || states.includes("taken")) }, svg, worth, veil);
+    { ...named_(one), "data-drags": Boolean(one.drags), "aria-label": one.name, title: states.includes("picked") && one.name, "aria-pressed": String(states.includes("picked") || states.includes("taken")) }, svg, worth, veil);
 }
 
 function counted(element, cards, most_ = cards) {

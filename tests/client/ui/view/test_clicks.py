@@ -191,6 +191,30 @@ def test_every_key_of_the_last_line_that_does_something_can_be_clicked(name):
             assert free or word.isdecimal() or reached & {*names} or not does, (shown, about)
 
 
+@pytest.mark.parametrize(
+    ("name", "plays"),
+    [
+        ("escoba-take", True),
+        ("escoba-6", True),
+        ("truco-picked", True),
+        ("kinaskak-6", False),
+        ("kinaskak-lay", False),
+        ("domino-ends", False),
+    ],
+)
+def test_a_picked_card_says_in_its_name_what_another_click_does(name, plays):
+    state = STATES[name]()
+    table = view_of(state).table
+    assert table is not None
+    card, *_more = [one for one in table.hand if one.state == "picked"]
+    assert card.name.endswith("once more plays it" if plays else "once more puts it back")
+    after, commands = pressed(state, card.keys)
+    assert any(isinstance(one, Act) for one in commands) is plays
+    again = view_of(after).table
+    assert again is not None
+    assert card.id not in {one.id for one in again.hand if one.state == "picked"}
+
+
 def test_the_help_of_a_window_leads_to_the_rules():
     state = STATES["help"]()
     keys, _title = view_of(state).clicks()["help:rules"]
