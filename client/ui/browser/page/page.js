@@ -2,10 +2,6 @@
 // knows no game, and not how it came in: loopback.js or phone.js follows.
 "use strict";
 
-const KEYS = {
-  Enter: "enter", Escape: "escape", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
-  Home: "home", End: "end", PageUp: "pageup", PageDown: "pagedown", Backspace: "backspace", Delete: "delete",
-};
 const RETRY_MS = 1000;
 const QUIET_MS = 500;
 const UNSURE_MS = 10_000; // from a click until its player has given it up
@@ -227,7 +223,7 @@ window.addEventListener("focus", () => { quietSince = performance.now(); });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   const typing = event.target.matches("input,select,textarea");
-  const key = KEYS[event.key] ?? (/^F\d+$/.test(event.key) ? event.key.toLowerCase() : event.key);
+  const key = event.key.length > 1 ? event.key.toLowerCase().replace("arrow", "") : event.key;
   if (typing && key === "enter" && event.target.dataset.field) {
     event.target.blur(); // its value is set, and nothing else is done
     return;

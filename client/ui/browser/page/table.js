@@ -32,7 +32,11 @@ function mini({ kind, face, name }) {
   return h(`span.mini${wild ? ".wild" : ""}`, { role: "img", "aria-label": name, "data-suit": `${kind}-${suit}` }, corner, drawn(id, ""));
 }
 
-const disc = ({ number = 0, name = "", mark, machine }) => h("span.disc", { "aria-hidden": "true", "data-n": number },
+// The colour of a seat: ours is the same one at every table.
+let nearest = 0, chairs = 1;
+const tint = (seat) => (seat - nearest + chairs) % chairs;
+
+const disc = ({ number = 0, name = "", mark, machine }) => h("span.disc", { "aria-hidden": "true", "data-n": tint(number) },
   h("span", {}, [...name][0]?.toUpperCase() ?? ""), mark && h("span.mark", {}, icon(mark === "bank" ? "bank" : "chip")),
   machine && h("span.through", { title: machine }, icon("phone")));
 
@@ -276,7 +280,7 @@ function countSheet({ heads = [], rows, race = [], target = 0, caption = "", not
     h(sides ? "table.count" : "table.count.plain", {}, h("thead", {}, h("tr", {}, h("td"), (sides ? race : heads).map((head) => h("th.name", { scope: "col" }, sides && people(head), h("span.name", {}, sentence(sides ? head.name : head)))))),
       h("tbody", {}, rows.map((row) => h(`tr${row.sum ? ".grand" : ""}`, {}, h("th", { scope: "row" }, label(row)), row.cells.map(cell))))),
     race.length > 0 && [h("p.race-head.small.dim", {}, sentence(caption)), h("ul.race", {}, race.map((runner) => {
-      const { name, colour = 0, before = 0, now = 0 } = runner, bar = h(`span.gauge${sideOf(runner)}`, { "data-n": colour, "aria-hidden": "true" }, h("i"), h("i"));
+      const { name, colour = 0, before = 0, now = 0 } = runner, bar = h(`span.gauge${sideOf(runner)}`, { "data-n": tint(colour), "aria-hidden": "true" }, h("i"), h("i"));
       bar.style.setProperty("--was", Math.min(100, (100 * before) / target));
       bar.style.setProperty("--now", Math.min(100 - (100 * before) / target, (100 * now) / target));
       return h("li", {}, people(runner), h("span.named", {}, h("b.name", {}, sentence(name)), crown(colour)), bar, h("b.grand", {}, before + now));

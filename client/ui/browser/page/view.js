@@ -108,11 +108,11 @@ const ITEMS = {
     item.opened && h("div.more", {}, plot(item.svg), h("details", { "data-id": `about:${item.id}` }, h("summary", {}, words.proof), (item.about ?? []).map((line) => h("p", {}, prose(line)))),
       h("div.row", {}, (item.actions ?? []).map((one) => action(one)))),
     !item.opened && item.actions?.map((one) => action(one, item.title))),
-  seat: (item) => h(`${item.click ? "button" : "div"}.sit${item.opened ? ".free" : ""}${sideOf(item)}`, item.click ? named_(item) : {},
-    sitter(item, item.id.split(":")[1]), h("span", {}, h("b.name", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
+  seat: (item, place) => h(`${item.click ? "button" : "div"}.sit${item.opened ? ".free" : ""}${sideOf(item)}`, item.click ? named_(item) : {},
+    sitter(item, place), h("span", {}, h("b.name", {}, item.title), (item.lines ?? []).map((line) => h("small", {}, icon(item.icon), line))),
     badge(item)),
-  place: (item) => h(`button.place-at${sideOf(item)}`, named_(item),
-    sitter(item, item.id.split("-")[1] - 1), h("b.name", {}, item.title), badge(item)),
+  place: (item, place) => h(`button.place-at${sideOf(item)}`, named_(item),
+    sitter(item, place), h("b.name", {}, item.title), badge(item)),
   person: (item) => h("div.person", {}, h("b", {}, item.title),
     h("ul.words", { translate: "no" }, (item.lines ?? []).flatMap((line) => line.split(" ")).map((word) => h("li", {}, word))),
     h("div.row", {}, (item.actions ?? []).map((one) => action(one, item.title)))),
@@ -296,6 +296,8 @@ let returnTo = null; // what had the focus before a sheet came
 function setView(view, before) {
   if (view.sheet && !before?.sheet) returnTo = document.activeElement;
   const notice = h("p.toast", { "data-id": "notice", role: "status", hidden: !view.notice || Boolean(view.table) }, text(view.notice));
+  chairs = view.table?.seats.length ?? 8;
+  nearest = view.table?.seats[0].number ?? 0;
   at.view.className = view.table ? `game ${FIELDS[view.table.game][0]}` : "";
   if (view.player && !flies(view.player, before?.player)) laid = { deal: 0, ids: [] }; // no gap where a card lay before
   if (view.table) at.view.dataset.game = view.table.game;
