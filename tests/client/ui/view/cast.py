@@ -38,6 +38,21 @@ from tests.client.ui.view.tables import TABLES
 CROWD = tuple(replace(one, unfinished=True) for one in HISTORY[:8])
 BOTS = [replace(BOT, nick=f"Computer {number}") for number in range(1, 5)]
 LONG = replace(FOUND[0], nick="Wolfgang-Maximilian von H", table="eplatorta-eta-sagardoa-99")
+LONG_NAMES = [
+    replace(JON, nick=nick, fingerprint=f"{number:04}")
+    for number, nick in enumerate(
+        (
+            "Bartholomew Featherstone",
+            "Wolfgang-Maximilian von H",
+            "Guðmundur Þorsteinsson",
+            "Aingeru Etxeberria Goñi",
+            "Sigurbjörg Hallgrímsdótt",
+            "Wolfgang-Maximilian von B",
+            "Guðmundur Þorgrímsson",
+            "Aingeru Etxeberria Garai",
+        )
+    )
+]
 
 
 def form(game: str, **values: str | bool) -> State:
@@ -91,6 +106,7 @@ MADE: Mapping[str, State] = {
     "setup-eight": setup(
         ANE, JON, *BOTS[:3], None, JON, BOTS[3], game="siete-y-media", options={}, invite=INVITE
     ),
+    "setup-long": setup(*LONG_NAMES, game="siete-y-media", options={}),
     "seats": setup(ANE, JON, BOT, None, game="truco", options={}, keys=[SEATS_KEY]),
     "seats-swap": setup(ANE, JON, None, keys=[SEATS_KEY, "2"]),
     "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
