@@ -30,7 +30,7 @@ __all__ = ["viewed"]
 
 LOOKS = [((360, 640), "is"), ((1280, 800), "eu"), ((844, 390), "es"), ((1024, 600), "is")]
 LOOKS += [((390, 844), lang) for lang in languages()]
-LESSONS = sorted(LOOKS, key=lambda one: [*LOOKS[:2], ((390, 844), "eu"), *LOOKS].index(one))
+LESSONS = sorted(LOOKS, key=[*LOOKS[:2], ((390, 844), "eu"), *LOOKS].index)
 """The same; where a suggestion has needed the room of something else comes sooner."""
 FEWEST, MOST = (
     [(name, how(rules.allowed_players)) for name, rules in GAMES.items()] for how in (min, max)
