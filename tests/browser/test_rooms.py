@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.browser.chromium import needs_chromium
@@ -319,18 +321,46 @@ APART = """() => {
 
 @pytest.mark.parametrize(
     "viewed",
-    [((390, 844), "en"), ((360, 640), "es"), ((844, 390), "es"), ((844, 390), "is")],
+    [
+        ((390, 844), "en"),
+        ((360, 640), "es"),
+        ((667, 375), "es"),
+        ((844, 390), "es"),
+        ((844, 390), "is"),
+    ],
     indirect=True,
     ids=str,
 )
 def test_many_sit_round_their_cards_on_a_phone_and_all_are_seen(viewed):
-    for name, count in (("setup-six", 6), ("setup-eight", 8)):
+    for name, count in (("setup-six", 6), ("setup-eight", 8), ("setup-long", 8)):
         viewed.show(STATES[name]())
         found = viewed.page.evaluate(APART)
         assert found["seats"] == count, name
         assert found["cards"], name
         assert (found["met"], found["beyond"]) == (0, 0), name
         assert found["room"] >= 0, name
+
+
+@pytest.mark.parametrize("viewed", [((1280, 800), "en")], indirect=True, ids=str)
+def test_our_seat_has_the_same_colour_at_every_table(viewed):
+    match = STATES["escoba-3"]()
+    assert match.match.seat == 0
+    moved = replace(match, match=replace(match.match, seat=2))
+    table = STATES["setup-host"]()
+    lobby = replace(table.match.lobby, mine=(1,))
+    sits = replace(
+        table, match=replace(table.match, lobby=lobby, players=table.match.players[::-1])
+    )
+    nearest = {
+        "match": ".me .disc",
+        "moved": ".me .disc",
+        "table": ".sit .disc",
+        "sits": ".sit .disc",
+    }
+    states = {"match": match, "moved": moved, "table": table, "sits": sits}
+    for name, state in states.items():
+        viewed.show(state)
+        assert viewed.page.locator(nearest[name]).first.get_attribute("data-n") == "0", name
 
 
 @pytest.mark.parametrize("viewed", [((390, 844), "en")], indirect=True, ids=str)

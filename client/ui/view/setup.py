@@ -21,6 +21,8 @@ from engine.core.moves import Seat
 Keys = tuple[str, ...]
 NICK = 40
 """Columns of a nick."""
+FEW = 4
+"""Seats round a table whose marks have room for two words."""
 TOOLS = {"escape": "back", "f1": "book", "+": "plus", "-": "minus"}
 """The keys that are icons."""
 NAMED = {"Enter": "enter", "F1": "f1", "Esc": "escape"}
@@ -149,7 +151,8 @@ def _seat(model: Model, seat: Seat, compare: Keys, invite: Keys, asleep: Collect
     if player.trust == "trusted":
         mark = (known, "good")
     elif style != "warn":  # of a player who is away no more is said
-        mark = (_("compare words"), "link") if seat in model.others and compare else None
+        words = _("compare words") if len(model.players) <= FEW else pgettext("seat", "compare")
+        mark = (words, "link") if seat in model.others and compare else None
         beside = BETWEEN.join(filter(None, (beside, known)))
     return replace(
         item,
