@@ -22,9 +22,10 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 
 LOOKS = [((844, 390), "es"), ((360, 640), "en"), ((768, 1024), "is"), ((390, 844), "eu")]
 NAMED = re.compile(
-    r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|(?<=\s\()(?<!Jon\s\()([←→]|\w)(?=\))|\d play \d"
+    r"\b(Enter|Esc|Tab|Space|F[1-9])\b|[↑↓]|\d play \d"
+    r"|(?<=\s\()(?<!Jon\s\()(?<!von…\s\()([←→]|\w)(?=\))"
 )
-"""Names of keys. The number beside one of two players called Jon is no key."""
+"""Names of keys. The number beside one of several players of the same name is no key."""
 SAID = """() => [document.body.innerText, [...document.querySelectorAll("#view code")]
     .filter((one) => one.checkVisibility() && /^(?!\\d\\w$).{1,2}$/.test(one.textContent))
     .map((one) => one.parentElement.textContent)]"""

@@ -285,7 +285,7 @@ class KinaskakView(GameView):
         if targets := _targets(scene):
             if len(targets) > 1:
                 melds, cards = either([f"m{number}" for number in targets]), self._cards(scene)
-                return self.in_words(_("{cards} on {melds}").format(cards=cards, melds=melds))
+                return self.in_words(_("lay {cards} on {melds}").format(cards=cards, melds=melds))
             return self._goes(scene, *targets.values())
         if len(held) > 1 and not any(laying.moves_of(scene, action) for action in ACTIONS):
             down = scene.of(Kinaskak).down[scene.seat or 0]
@@ -299,7 +299,7 @@ class KinaskakView(GameView):
         meld = scene.of(Kinaskak).melds[move.meld - 1]
         where = scene.names.say(meld.owner, *WHERE[meld.kind], meld=f"m{move.meld}")
         cards = self._cards(scene, move)
-        return self.in_words(_("{cards} on {where}").format(cards=cards, where=where))
+        return self.in_words(_("lay {cards} on {where}").format(cards=cards, where=where))
 
     def _cards(self, scene: Scene, move: Lay | None = None) -> str:
         known = laying.faces_after(scene)
