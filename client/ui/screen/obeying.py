@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, keys_in_brackets, later, listed
+from client.i18n.translation import _, keyed, keys_in_brackets, later, letter, listed
 from client.session.messages import Act, Advise, Advised, Command, Speak, Typed
 from client.ui.games import words_of
 from client.ui.games.lesson import hint
@@ -18,15 +18,26 @@ from client.ui.screen.phrases import with_remark
 from client.ui.screen.presses import about_undo
 from client.ui.screen.reading import with_lesson_page
 from client.ui.screen.state import LOG, Overlay, Remark, Result, ScreenState, TypedLine
-from client.ui.screen.table_words import scene_of
+from client.ui.screen.table_words import TO_LOBBY, scene_of
 from client.ui.update import update
+
+ASIDE = keyed("p: put the match aside")
 
 
 class LeaveQuestion(QuestionSheet):
-    """Whether our player leaves the match for good."""
+    """Whether our player leaves the match for good; to go for now is offered too."""
 
     NAME = "leave"
     GO, STAY = later("leave"), later("stay")
+
+    def own_keys(self, state: ScreenState) -> list[tuple[str, str]]:
+        if state.match.may_put_aside:
+            return [(letter(ASIDE), _("put the match aside"))]
+        return [(letter(TO_LOBBY), _("to the lobby"))]
+
+    def press(self, state: ScreenState, key: str) -> Result | None:
+        goes = key == self.own_keys(state)[0][0]
+        return (replace(state, overlay=None), (Rise(),)) if goes else None
 
     def entered(self, state: ScreenState) -> Result:
         return obey(state, "leave yes")

@@ -64,7 +64,7 @@ class QuestionSheet(Overlay):
         return None if state.done and state.page is not Page.PHONES else self
 
     def keys(self, state: ScreenState, *, fits: bool) -> list[tuple[str, str]]:
-        return [("Enter", _(self.GO)), ("Esc", _(self.STAY))]
+        return [("Enter", _(self.GO)), *self.own_keys(state), ("Esc", _(self.STAY))]
 
     def entered(self, state: ScreenState) -> Result:
         raise NotImplementedError  # every question has an answer

@@ -151,7 +151,7 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
         case TotalsSheet():
             return _totals(state, overlay, back)
         case QuestionSheet():
-            actions = _asked(overlay)
+            actions = _asked(state, overlay)
         case CountSheet() | LessonSheet():
             go = pgettext("key", "continue")
             actions = [Action("key:enter", go, ("enter",), "main", key="enter")]
@@ -192,13 +192,17 @@ def _lines(state: ScreenState, overlay: Overlay) -> tuple[Text, ...]:
     return overlay.lines
 
 
-def _asked(question: QuestionSheet) -> list[Action]:
-    """Return the two answers to a question, the loud one last."""
+def _asked(state: ScreenState, question: QuestionSheet) -> list[Action]:
+    """Return the answers to a question, the loud one last."""
     # a key pressed by chance is undone by the loud button
     role, other = ("leave", "main") if question.FINAL else ("main", "")
     goes = Action("key:enter", _(question.GO), ("enter",), role, key="enter")
     stays = Action("key:escape", _(question.STAY), ("escape",), other, key="escape")
-    return [goes, stays] if question.FINAL else [stays, goes]
+    own = [
+        Action(f"key:{key}", words, (key,), "soft", key=key)
+        for key, words in question.own_keys(state)
+    ]
+    return [goes, *own, stays] if question.FINAL else [stays, *own, goes]
 
 
 def _parts(state: ScreenState, overlay: Overlay, item: Line) -> tuple[str, tuple[str, ...]]:

@@ -228,6 +228,15 @@ def test_an_alarm_leads_to_the_question_whether_to_leave():
     assert isinstance(pressed(state, keys)[0].overlay, LeaveQuestion)
 
 
+def test_the_question_whether_to_leave_offers_to_put_the_match_aside():
+    state = STATES["leave"]()
+    (aside,) = [one for one in view_of(state).sheet.actions if one.role == "soft"]
+    assert aside.label == "put the match aside"
+    after, commands = pressed(state, aside.keys)
+    assert commands == (Rise(),)
+    assert after.overlay is None
+
+
 @pytest.mark.parametrize("name", ["alarm-no-card", "alarm-over-move"])
 def test_an_alarm_that_advises_the_lobby_leads_there(name):
     state = STATES[name]()
