@@ -39,7 +39,8 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
 
 def pack() -> Pack:
     """Return all that is drawn of the French pack."""
-    parts = {f"french-suit-{letter}": symbol for letter, symbol in emblems.FRENCH.items()}
+    # these ids stand in each face some ten times
+    parts = {f"f-{letter}": symbol for letter, symbol in emblems.FRENCH.items()}
     parts |= {f"french-figure-{letter}": symbol for letter, symbol in courts.FRENCH.items()}
     parts |= {
         f"french-index-{number}": Symbol(*SIZE, _index(corner(number)))
@@ -50,7 +51,7 @@ def pack() -> Pack:
         "french-ground": Symbol(*SIZE, ground(SIZE, "card", "card-edge", 8)),
     }
     parts |= {
-        f"french-card-{letter}": Symbol(*SIZE, _card(f"french-suit-{letter}", (16.5, 49), 19))
+        f"french-card-{letter}": Symbol(*SIZE, _card(f"f-{letter}", (16.5, 49), 19))
         for letter in emblems.FRENCH
     }
     faces: dict[str | None, Symbol] = {
@@ -75,7 +76,7 @@ def _card(emblem: str, middle: tuple[float, float], wide: float) -> str:
 
 
 def _face(number: str, letter: str) -> str:
-    emblem, coloured = f"french-suit-{letter}", f' color="{ink(f"french-{letter}")}"'
+    emblem, coloured = f"f-{letter}", f' color="{ink(f"french-{letter}")}"'
     card = whole(f"french-card-{letter}") + whole(f"french-index-{number}", coloured)
     if number == "A":
         return card + use(emblem, (MIDDLE, 70), (50, 50))

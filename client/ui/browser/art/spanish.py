@@ -55,7 +55,7 @@ _RAYS = (
 
 def pack() -> Pack:
     """Return all that is drawn of the Spanish pack."""
-    parts = {f"spanish-suit-{letter}": symbol for letter, symbol in emblems.SPANISH.items()}
+    parts = {f"s-{letter}": symbol for letter, symbol in emblems.SPANISH.items()}
     parts |= {f"spanish-figure-{number}": symbol for number, symbol in figures.SPANISH.items()}
     parts |= {
         f"spanish-index-{number}": Symbol(*SIZE, _number(number))
@@ -86,7 +86,7 @@ def _card(letter: str) -> str:
     colour = f"spanish-{letter}"
     line = path(_frame(GAPS[letter]), line=colour, width=1.8)
     box = (8.5, 23) if letter in "eb" else (15, 15 if letter == "o" else 19)
-    corner = use(f"spanish-suit-{letter}", (16.5, 52), box)
+    corner = use(f"s-{letter}", (16.5, 52), box)
     corners = f"{corner}<g{turned(SIZE)}>{corner}</g>"
     return f"{ground(SIZE, 'card', 'card-edge', 8)}{line}{corners}"
 
@@ -105,9 +105,9 @@ def _face(number: str, letter: str) -> str:
     if int(number) < 10:
         return card + _pips(int(number), letter)
     emblem = (
-        use(f"spanish-suit-{letter}", (79, 38), (24, 50))
+        use(f"s-{letter}", (79, 38), (24, 50))
         if letter in "eb"
-        else use(f"spanish-suit-{letter}", (80.5, 44), (25, 31))
+        else use(f"s-{letter}", (80.5, 44), (25, 31))
     )
     figure = whole(f"spanish-figure-{number}", coloured)
     return card + emblem + figure
@@ -122,4 +122,4 @@ def _pips(number: int, letter: str) -> str:
         wide, places = ROUND[number]
         box = (wide, wide * emblem.height / emblem.width)
     rays = _RAYS if (number, letter) == (1, "o") else ""
-    return rays + "".join(use(f"spanish-suit-{letter}", place, box) for place in places)
+    return rays + "".join(use(f"s-{letter}", place, box) for place in places)

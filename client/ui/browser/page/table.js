@@ -26,7 +26,7 @@ function mini({ kind, face, name }) {
   if (kind === "domino") return h("span.mini.tile", { role: "img", "aria-label": name }, turned(card({ kind, face }), -90));
   if (kind === "meld") return h("i.which", { role: "img", "aria-label": name }, face);
   const wild = face.startsWith("*"), [, rank, suit] = /^\*?(\d*[A-Z]?)([a-z]?)$/.exec(face);
-  const id = wild ? "french-star" : `${kind}-suit-${suit}`;
+  const id = wild ? "french-star" : `${kind[0]}-${suit}`;
   if (!document.getElementById(id)) wantDrawings(kind);
   const corner = rank === "T" ? "10" : words.corners["AJQK".indexOf(rank || " ")] ?? rank;
   return h(`span.mini${wild ? ".wild" : ""}`, { role: "img", "aria-label": name, "data-suit": `${kind}-${suit}` }, corner, drawn(id, ""));
