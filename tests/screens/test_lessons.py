@@ -93,8 +93,9 @@ def test_every_kind_of_event_is_explained(game, seed):
     learner, chance, lesson = Learner(game, seed), random.Random(seed), lesson_named(game)
     unexplained = set()
     while not learner.lesson.over:
+        at_held = [held.words for held in learner.state.held]
         learner.read_on()
-        view, page = learner.model.view, " ".join(learner.state.lesson[-1])
+        view, page = learner.model.view, " ".join([*at_held, *learner.state.lesson[-1]])
         assert view is not None
         for event in since_our_turn(learner.model):
             known = isinstance(
@@ -113,6 +114,23 @@ def test_every_kind_of_event_is_explained(game, seed):
         moves = list(islice(view.options or (), 200))
         learner.make(chance.choice(moves))
     assert not unexplained
+
+
+@pytest.mark.parametrize("game", ["truco", "truco:flor", "siete-y-media"])
+def test_the_end_of_a_deal_is_told_at_its_own_table_and_only_there(game):
+    learner, tables = Learner(game), 0
+    while not learner.lesson.over:
+        if learner.state.held:
+            held = learner.state.held[0]
+            assert held.words
+            assert " ".join(held.words.split()[:3]) in learner.text(120, 40)
+            learner.press("enter")
+            assert held.words[:30] not in " ".join(learner.state.lesson[-1])
+            tables += 1
+        learner.read_on()
+        learner.press("enter")
+        learner.make(learner.lesson.advice)
+    assert tables > 1
 
 
 @pytest.mark.parametrize("game", lessons())

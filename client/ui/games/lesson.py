@@ -121,22 +121,30 @@ class GameLesson:
         del move
         return ("enter", "down")
 
-    def page(self, model: Model, scene: Scene | None = None) -> list[str]:
-        """Return the page of our turn, one paragraph per item.
-
-        The page has the keys if there is a scene, else the typed line.
-        """
-        view, move = model.view, model.advice
-        if view is None or move is None:
-            return [_("It is not your turn.")]
+    def told(self, model: Model, after: GameEvent | None = None) -> str:
+        """Explain the events since our last turn, or those after one of them."""
         events = since_our_turn(model)
+        known = [at for at, event in enumerate(events, 1) if event is after]
+        events = events[known[-1] :] if known else events
         last = {type(event): place for place, event in enumerate(events)}
         told = [
             event
             for place, event in enumerate(events)
             if type(event) not in self.last_only or last[type(event)] == place
         ]
-        happened = [said for event in told if (said := self.explained(model, event))]
+        return " ".join(said for event in told if (said := self.explained(model, event)))
+
+    def page(
+        self, model: Model, scene: Scene | None = None, after: GameEvent | None = None
+    ) -> list[str]:
+        """Return the page of our turn, one paragraph per item.
+
+        The page has the keys if there is a scene, else the typed line. It tells the events since
+        our last turn, or those after one of them.
+        """
+        view, move = model.view, model.advice
+        if view is None or move is None:
+            return [_("It is not your turn.")]
         reason = " ".join(self.reason(model.names, view, move))
         advice = [_("Suggestion: {reason}").format(reason=reason)]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
@@ -146,7 +154,8 @@ class GameLesson:
         else:
             typed = _("Type {line}") if scene is None else _("Press : and type {line}")
             advice.append(typed.format(line=self.text(view, move)))
-        return [part for part in (" ".join(happened), self.choice(model, view), *advice) if part]
+        happened = self.told(model, after)
+        return [part for part in (happened, self.choice(model, view), *advice) if part]
 
     def text(self, view: View, move: Move) -> str:
         """Return a move of ours as the reader types it."""

@@ -87,6 +87,7 @@ from client.ui.screen.state import (
 )
 from client.ui.screen.table_words import VOTE, partings, scene_of
 from client.ui.update import update
+from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Slot
 from engine.core.view import View
@@ -385,7 +386,7 @@ def _news(
             state, more = _call(state, "" if news.repeated else screen.moment(scene, event), more)
         case Told(told_event, table):
             if table is not None:
-                state = _held(state, table)
+                state = _held(state, table, told_event)
             if isinstance(told_event, screen.count) and (
                 counted := screen.counted(scene, told_event)
             ):
@@ -424,8 +425,11 @@ def _alarm(event: Event) -> str:
     return ""
 
 
-def _held(state: ScreenState, table: Game) -> ScreenState:
-    """Keep a table for our player to see, if our player sits at it and plays."""
+def _held(state: ScreenState, table: Game, event: GameEvent) -> ScreenState:
+    """Keep a table for our player to see, if our player sits at it and plays.
+
+    A lesson explains there the events up to this one.
+    """
     match = state.match
     if match.auto or match.view is None or match.seat not in table.seats:
         return state
@@ -440,7 +444,11 @@ def _held(state: ScreenState, table: Game) -> ScreenState:
         mixing=(),
         score=tuple(table.score),
     )
-    return replace(state, held=(*state.held, Held(still, state.log))[-HELD:])
+    words = ""
+    if match.lesson:
+        words = lesson_of(match.game, match.options).told(match, state.explained)
+        state = replace(state, explained=event)
+    return replace(state, held=(*state.held, Held(still, state.log, words))[-HELD:])
 
 
 def _call(state: ScreenState, call: str | Moment, more: tuple[Command, ...]) -> Result:

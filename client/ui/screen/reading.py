@@ -60,13 +60,20 @@ def lesson_sheet(state: ScreenState) -> LessonSheet:
     return LessonSheet(_("Lesson"), tuple(lines[1:]))
 
 
+def held_sheet(state: ScreenState) -> LessonSheet | None:
+    """Return the words of a lesson about the held table, if there are any."""
+    words = state.held[0].words
+    return LessonSheet(_("Lesson"), (words,)) if words else None
+
+
 def with_lesson_page(state: ScreenState) -> ScreenState:
     """Return the state with the page of our turn once more, and with nothing picked.
 
     The keys that the page names begin there.
     """
     state = replace(state, picked=state.picked.back(), proposed=("", ""))
-    page = lesson_of(state.match.game, state.match.options).page(state.match, scene_of(state))
+    lesson = lesson_of(state.match.game, state.match.options)
+    page = lesson.page(state.match, scene_of(state), state.explained)
     return replace(state, lesson=(*state.lesson, tuple(page)))
 
 

@@ -9,7 +9,7 @@ from client.i18n.translation import _, keys_in_brackets
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.screen.obeying import foreseen
 from client.ui.screen.overlay import CountSheet
-from client.ui.screen.reading import LessonSheet, lesson_sheet
+from client.ui.screen.reading import LessonSheet, held_sheet, lesson_sheet
 from client.ui.screen.state import Overlay, Page, ScreenState, TypedLine
 from client.ui.wrap import wrapped
 
@@ -26,8 +26,10 @@ def shown(state: ScreenState) -> Overlay | None:
     """Return the sheet above the page: an opened one, else the count, else a page of a lesson."""
     if state.overlay is not None:
         return state.overlay.now(state)
-    if state.held or state.page is not Page.PLAY:
+    if state.page is not Page.PLAY:
         return None
+    if state.held:
+        return held_sheet(state)
     if state.count.lines:
         # after a move of the next deal the moment belongs to that
         ended = state.moment if state.count.open else None

@@ -59,6 +59,8 @@ class Held:
 
     match: Model
     log: tuple[str, ...]
+    words: str = ""
+    """In a lesson: the events at it since our last turn, in words."""
 
 
 @dataclass(frozen=True)
@@ -332,7 +334,10 @@ class ScreenState:
     lesson: tuple[tuple[str, ...], ...] = ()
     """The pages of a lesson that are still to be read, the next one first."""
     paragraph: int = 0
-    """The part of that page that is read now, if they are shown one by one."""
+    """The part of that page, or of the words of a held table, that is read now, if they are shown
+    one by one."""
+    explained: GameEvent | None = None
+    """The last event that the words of a held table explain."""
     remarks: tuple[Remark, ...] = ()
     """The last remarks, as long as they are shown at the seats."""
     again: tuple[Seat, ...] = ()

@@ -45,10 +45,12 @@ class Step:
     count: int
     asks: bool
     """Whether our player may choose while it is read: it is the last one before a turn."""
+    last: str = "enter"
+    """The key that goes on from the last part."""
 
     def buttons(self) -> tuple[Action, ...]:
         """Return the button that goes on, and one that goes back."""
-        keys = f"{PARAGRAPH}{self.number}" if self.number < self.count else "enter"
+        keys = f"{PARAGRAPH}{self.number}" if self.number < self.count else self.last
         on = Action("key:enter", pgettext("key", "continue"), (keys,), "main", key="enter")
         if self.number == 1:
             return (on,)
@@ -69,14 +71,11 @@ def _short(line: str) -> list[str]:
 def step_of(state: ScreenState, kind: str) -> Step | None:
     """Return the part of a lesson that is read now, if the table can be seen beside it."""
     match, over = state.match, state.overlay is not None or state.typed is not None
-    if (
-        not state.lesson
-        or match.view is None
-        or state.held
-        or state.count.lines
-        or state.done
-        or over
-    ):
+    if match.view is None or over or state.page is not Page.PLAY:
+        return None
+    if state.held:
+        return _step_at_held(state, kind)
+    if not state.lesson or state.count.lines or state.done:
         return None
     *before, last = filter(None, map(as_drawn, state.lesson[0]))
     asks = match.asked and len(state.lesson) == 1  # its last line is the suggestion
@@ -85,6 +84,16 @@ def step_of(state: ScreenState, kind: str) -> Step | None:
     number = min(state.paragraph + 1, len(parts))
     asks = asks and number == len(parts)
     return Step(drawn(kind, parts[number - 1]), number, len(parts), asks)
+
+
+def _step_at_held(state: ScreenState, kind: str) -> Step | None:
+    """Return the part of the words about a held table that is read now; its count comes then."""
+    parts = _short(words) if (words := as_drawn(state.held[0].words)) else []
+    if state.paragraph >= len(parts):
+        return None
+    number, counts = state.paragraph + 1, state.count.lines and len(state.held) == 1
+    last = f"{PARAGRAPH}{len(parts)}" if counts else "enter"
+    return Step(drawn(kind, parts[number - 1]), number, len(parts), asks=False, last=last)
 
 
 def advice(scene: Scene) -> Move | None:

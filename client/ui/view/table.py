@@ -90,6 +90,7 @@ def sheet(state: ScreenState, game: GameView) -> Sheet | None:
     counts = (
         state.typed is None and state.overlay is None and state.count.lines and len(state.held) < 2
     )
+    counts = counts and coach.step_of(state, game.kind) is None
     if counts and state.page is Page.PLAY and (found := _count(state, game)) is not None:
         return found
     found = sheet_of(state)
@@ -171,7 +172,7 @@ def _tools(state: ScreenState, step: Step | None) -> tuple[Action, ...]:
 
     The menu closes the pages of a lesson; the others wait until those are read.
     """
-    if state.lesson and step is not None:
+    if state.lesson and step is not None and not state.held:
         menu = replace(_menu(state), keys=("escape",) * (len(state.lesson) + 1), key="escape")
         if not step.asks:
             return (menu,)
@@ -327,7 +328,7 @@ def _prompt(
         return None
     if scene is None:
         return Prompt(_("The first deck is being shuffled by all of you …"), style="wait")
-    if state.held and state.page is Page.PLAY:
+    if state.held and state.page is Page.PLAY and step is None:
         mine = state.match.asked and not state.done
         return Prompt(
             _("Your turn comes next: go on.")
@@ -335,7 +336,8 @@ def _prompt(
             else _("The table stays like this until you go on.")
         )
     if step is not None and not step.asks:
-        return Prompt(f"{step.number}/{step.count}", step.text, style="lesson")
+        number = f"{step.number}/{step.count}" if step.count > 1 else ""
+        return Prompt(number, step.text, style="lesson")
     if state.match.late and not state.done and not state.match.asked:
         (late, follows), said = table_words.late_lines(state), game.prompt(scene)
         if said.cry:  # it stands nowhere else
@@ -380,15 +382,15 @@ def _actions(
 ) -> tuple[Action, ...]:
     if state.page is Page.REPLAY and not state.busy:
         return ()
-    if state.held:
+    if state.held and step is None:
         go_on = pgettext("key", "continue")
         return (Action("key:enter", go_on, ("enter",), "main", key="enter"),)
     if state.looking:  # also above a match that is stepped through
         return (Action("key:escape", _("back"), ("escape",), key="escape"),)
-    if state.done:
-        return tuple(_ends(state))
     if step is not None and not step.asks:
         return step.buttons()
+    if state.done:
+        return tuple(_ends(state))
     mine = () if scene is None or scene.seat is None else game.actions(scene)
     if step is not None:  # the first press puts the page away
         mine = tuple(

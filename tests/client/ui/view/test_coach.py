@@ -49,6 +49,30 @@ def test_a_part_of_a_lesson_can_be_read_once_more():
     assert coached(learner) == first
 
 
+def test_the_last_trick_is_told_at_its_table_before_the_count_and_the_next_deal():
+    learner = Learner("truco")
+    while not learner.state.held:
+        learner.read_on()
+        learner.press("enter")
+        learner.make(learner.lesson.advice)
+    read, rounds, sheets = [], [], []
+    while learner.state.held or learner.state.count.lines:
+        view = view_of(learner.state)
+        clicks = {**view.clicks()} if view.sheet is None else {}
+        (go_on,) = view.sheet.actions if view.sheet else [None]
+        read.append(aloud(view.table.prompt.more))
+        rounds.append(view.table.deal)
+        sheets.append(view.sheet.id if view.sheet else "")
+        assert "menu" not in clicks
+        learner.press(*(go_on.keys if go_on else clicks["key:enter"][0]))
+    assert sheets == ["", "count"]
+    assert rounds == [1, 1]
+    assert read[0].startswith("Trick 3 is yours: ")
+    assert "Trick 3" not in coached(learner)[1]
+    assert coached(learner)[1].startswith("A new deal.")
+    assert view_of(learner.state).table.deal == 2
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_clicks_where_it_points_lead_through_a_whole_lesson(game):
     learner, clicks = Learner(game), 0
