@@ -106,11 +106,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
     if state.looking or (state.busy and state.page is not Page.PLAY):
         return _while_busy(state, key)
     if state.page is Page.PLAY:
-        if (state.lesson or state.held) and key.startswith(reading.PARAGRAPH):
-            return replace(state, paragraph=int(key.removeprefix(reading.PARAGRAPH))), ()
         if state.held:
-            moment = state.moment if state.count.lines else None
-            return replace(state, held=state.held[1:], paragraph=0, moment=moment), ()
+            return _on_held(state, key)
         if state.count.lines:
             return _on_count(state, key)
         if state.lesson:
@@ -221,6 +218,14 @@ def _named(state: ScreenState, nick: str, wanted: Command | None) -> Result:
 # A sheet.
 
 
+def _on_held(state: ScreenState, key: str) -> Result:
+    """Put the held table away, or show another part of its words."""
+    if key.startswith(reading.PARAGRAPH):
+        return replace(state, paragraph=int(key.removeprefix(reading.PARAGRAPH))), ()
+    moment = state.moment if state.count.lines else None
+    return replace(state, held=state.held[1:], paragraph=0, moment=moment), ()
+
+
 def _on_count(state: ScreenState, key: str) -> Result:
     """Put the count away with any key.
 
@@ -240,6 +245,8 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
 
     A key that it names does at once what it does at the table; keys that scroll scroll.
     """
+    if key.startswith(reading.PARAGRAPH):
+        return replace(state, paragraph=int(key.removeprefix(reading.PARAGRAPH))), ()
     page = reading.lesson_sheet(state)
     read = state.lesson[0]
     if state.log[-len(read) :] != read:  # it is in the log if it has been read before
