@@ -68,6 +68,17 @@ def _short(line: str) -> list[str]:
     return found
 
 
+def _with_their_lists(lines: Iterable[str]) -> list[str]:
+    """Return lines; one that ends with a colon stands with the next, which it announces."""
+    found: list[str] = []
+    for line in lines:
+        if found and found[-1].endswith(":"):
+            found[-1] = f"{found[-1]} {line}"
+        else:
+            found.append(line)
+    return found
+
+
 def step_of(state: ScreenState, kind: str) -> Step | None:
     """Return the part of a lesson that is read now, if the table can be seen beside it."""
     match, over = state.match, state.overlay is not None or state.typed is not None
@@ -77,7 +88,7 @@ def step_of(state: ScreenState, kind: str) -> Step | None:
         return _step_at_held(state, kind)
     if not state.lesson or state.count.lines or state.done:
         return None
-    *before, last = filter(None, map(as_drawn, state.lesson[0]))
+    *before, last = _with_their_lists(filter(None, map(as_drawn, state.lesson[0])))
     asks = match.asked and len(state.lesson) == 1  # its last line is the suggestion
     parts = [part for line in before for part in _short(line)]
     parts += [last] if asks else _short(last)
