@@ -247,6 +247,8 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
     """
     if key.startswith(reading.PARAGRAPH):
         return replace(state, paragraph=int(key.removeprefix(reading.PARAGRAPH))), ()
+    if key == reading.MENU:
+        return replace(state, overlay=menu.sheet()), ()
     page = reading.lesson_sheet(state)
     read = state.lesson[0]
     if state.log[-len(read) :] != read:  # it is in the log if it has been read before

@@ -90,6 +90,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(() if state.bound else ("without", "leave", "undo")),
         *(() if state.bound or (match.lesson and not state.done) else ("hint", "lesson")),
         *(() if match.lesson else OF_LESSONS),
+        *(("hint", "lesson") if state.lesson else ()),  # its page is still to be read
         *(("hint",) if match.hints == "none" else ()),
         *(() if state.kept.movable else ("browser",)),
         *(("phones",) if state.kept.on_phone or state.busy else ()),

@@ -19,6 +19,8 @@ from engine.games import GAMES
 
 PARAGRAPH = f"{CHOOSE}paragraph:"
 """Before the number of a part of a page of a lesson: as a key it shows that part."""
+MENU = f"{CHOOSE}menu"
+"""As a key it opens the menu above a page of a lesson, which stays to be read."""
 TABLE_BELOW = 15
 """Rows that a page of a lesson leaves to the table and our own cards, if it can without blank
 lines."""

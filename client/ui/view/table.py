@@ -11,7 +11,7 @@ from client.ui.games.screen import Moment, Say, Scene, effect
 from client.ui.games.words import as_drawn
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import QUIET, won
-from client.ui.screen import analysis, history, pages, play, table_words
+from client.ui.screen import analysis, history, pages, play, reading, table_words
 from client.ui.screen.analysis import ANALYSE
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, ScreenState
@@ -170,10 +170,10 @@ def _back(state: ScreenState) -> tuple[Action, ...]:
 def _tools(state: ScreenState, step: Step | None) -> tuple[Action, ...]:
     """Return the buttons in the first line: they are there whatever else happens.
 
-    The menu closes the pages of a lesson; the others wait until those are read.
+    The menu is there while a page of a lesson is read, too; the others wait until it is read.
     """
     if state.lesson and step is not None and not state.held:
-        menu = replace(_menu(state), keys=("escape",) * (len(state.lesson) + 1), key="escape")
+        menu = replace(_menu(state), keys=(reading.MENU,), key="escape")
         if not step.asks:
             return (menu,)
         return (*_tools(replace(state, lesson=()), None)[:-1], menu)

@@ -74,6 +74,19 @@ def test_the_last_trick_is_told_at_its_table_before_the_count_and_the_next_deal(
     assert view_of(learner.state).table.deal == 2
 
 
+@pytest.mark.parametrize("parts", [2, 5])
+def test_a_lesson_goes_on_where_it_was_once_the_menu_is_closed(parts):
+    learner = Learner("truco")
+    for _part in range(parts - 1):
+        learner.press(*view_of(learner.state).clicks()["key:enter"][0])
+    before = view_of(learner.state)
+    assert before.table.prompt.words.startswith(f"{parts}/")
+    learner.press(*before.clicks()["menu"][0])
+    assert view_of(learner.state).sheet.id == "menu"
+    learner.press("escape")
+    assert view_of(learner.state) == before
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_clicks_where_it_points_lead_through_a_whole_lesson(game):
     learner, clicks = Learner(game), 0
