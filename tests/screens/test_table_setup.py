@@ -131,6 +131,14 @@ THREE = (SEATS[0], JON, MIREN, None)
 TRUCO = {"game": "truco", "options": {}}
 
 
+def test_the_sheet_of_the_invite_closes_once_all_seats_are_taken():
+    hand = gathered(hosting=True, held=True).tell(Notice("invite", {"invite": "SBM1-AAAA"}))
+    hand = hand.press("i").tell(filling(hosting=True, held=True))
+    assert isinstance(hand.state.overlay, table_setup.InviteSheet)
+    full = filling(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "CCCC-DDDD")))
+    assert hand.tell(full).state.overlay is None
+
+
 def host(**facts) -> Hand:
     return gathered(**{"hosting": True, "held": True, "seats": THREE, **TRUCO, **facts})
 

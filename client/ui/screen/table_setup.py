@@ -248,8 +248,8 @@ class InviteSheet(Overlay):
     NAME = "invite"
 
     def after(self, before: ScreenState, state: ScreenState) -> Overlay | None:
-        """Return the sheet; without an invite it has no meaning any more."""
-        return self if state.invite else None
+        """Return the sheet; without an invite or a free seat it has no meaning any more."""
+        return self if _open(state) else None
 
     def own_keys(self, state: ScreenState) -> list[tuple[str, str]]:
         return [(letter(RENEW), _("another invite"))]
