@@ -449,3 +449,20 @@ def test_the_facts_of_past_matches_stand_below_each_other(viewed):
         for part in ("small > span:last-child", ".badge", "> .btn"):
             found = boxes(viewed, f".match {part}")
             assert len({round(one["x"] + one["width"]) for one in found}) <= 1, (name, part)
+
+
+AT_ITS_END = (
+    "(body) => body.scrollHeight > body.clientHeight"
+    " && body.scrollTop + body.clientHeight >= body.scrollHeight - 1"
+)
+
+
+@pytest.mark.parametrize("viewed", [((360, 640), "en")], indirect=True, ids=str)
+def test_the_match_so_far_opens_at_its_newest_line(viewed):
+    state = STATES["log"]()
+    assert state.overlay is not None
+    lines = tuple(f"Ane plays {number}." for number in range(60))
+    long = replace(state, overlay=replace(state.overlay, lines=lines))
+    viewed.show(replace(state, overlay=state.overlay.opener))
+    viewed.show(long)
+    assert viewed.page.locator(".sheet > .body").evaluate(AT_ITS_END)

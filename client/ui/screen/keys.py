@@ -273,8 +273,9 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
         return done
     if key not in ("enter", "escape") and (items or overlay.ANSWERED):
         return state, ()
-    state = replace(state, overlay=None)
-    return overlay.entered(state) if key == "enter" else (state, ())
+    if key == "enter":
+        return overlay.entered(replace(state, overlay=None))
+    return replace(state, overlay=overlay.opener if key == "escape" else None), ()
 
 
 # The table.

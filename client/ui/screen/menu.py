@@ -59,7 +59,7 @@ class MenuSheet(Overlay):
             case "log":
                 turn = (_("It is your turn."),) if state.match.asked else ()
                 log = (*state.log, *turn)
-                sheet: Overlay = TextSheet(_("The match so far"), log, scroll=END)
+                sheet: Overlay = LogSheet(_("The match so far"), log, scroll=END)
             case "rules":
                 sheet = rules_sheet(state.match.game, state.match.options)
             case "say":
@@ -74,7 +74,11 @@ class MenuSheet(Overlay):
                 return going.elsewhere(state, choice)
             case _:
                 return obey(state, choice)
-        return replace(state, overlay=sheet), ()
+        return replace(state, overlay=replace(sheet, opener=self)), ()
+
+
+class LogSheet(TextSheet):
+    """The match so far, opened at its newest line."""
 
 
 def sheet() -> MenuSheet:

@@ -122,6 +122,8 @@ class Overlay:
     lines: tuple[str, ...] = ()
     scroll: int = 0
     cursor: int = 0
+    opener: Overlay | None = None
+    """The sheet from which it was opened, if its way back leads there."""
 
     NAME: ClassVar[str]
     """The name of these sheets in the page and its style."""

@@ -137,6 +137,8 @@ class Sheet:
     count: Count | None = None
     sections: tuple[Section, ...] = ()
     """Parts of a long text or list, each with its heading."""
+    end: bool = False
+    """Whether it is read from its end, the newest line."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,15 @@ from client.ui.screen import analysis, newcomer, pages, qr, sheets
 from client.ui.screen.analysis import AnalysisSheet
 from client.ui.screen.history import TotalsSheet
 from client.ui.screen.lobby import LearnSheet
-from client.ui.screen.menu import MENU, TRUST, MenuSheet, MuteSheet, PhrasesSheet, WordsSheet
+from client.ui.screen.menu import (
+    MENU,
+    TRUST,
+    LogSheet,
+    MenuSheet,
+    MuteSheet,
+    PhrasesSheet,
+    WordsSheet,
+)
 from client.ui.screen.newcomer import AboutSheet
 from client.ui.screen.obeying import HelpSheet, foreseen
 from client.ui.screen.overlay import AlarmSheet, CountSheet, QuestionSheet
@@ -168,7 +176,8 @@ def _sheet(state: ScreenState, overlay: Overlay, back: Action) -> Sheet:
 
             return alarm.sheet(state, overlay)
     lines = tuple(line for line in _lines(state, overlay) if line)
-    return Sheet(name, title or pages.title(state), lines, items, actions=tuple(actions))
+    title, end = title or pages.title(state), isinstance(overlay, LogSheet)
+    return Sheet(name, title, lines, items, actions=tuple(actions), end=end)
 
 
 def _invite(state: ScreenState, back: Action) -> Sheet:

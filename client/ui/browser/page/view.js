@@ -319,6 +319,7 @@ function setFocus(view, before) {
   const inside = held !== document.body && held.closest("[inert],[hidden]") === null;
   if (view.sheet && (view.sheet.id !== before?.sheet?.id || !inside)) {
     (at.view.querySelector("#line") ?? at.view.querySelector(".sheet")).focus({ preventScroll: true });
+    if (view.sheet.end) at.view.querySelector(".sheet > .body").scrollTop = 1e6;
   } else if (!view.sheet && before?.sheet && returnTo?.isConnected && returnTo !== document.body) returnTo.focus({ preventScroll: true });
   else if (!view.sheet && !inside) at.view.querySelector("main").focus({ preventScroll: true });
 }

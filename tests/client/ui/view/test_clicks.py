@@ -267,3 +267,17 @@ def test_a_question_has_its_two_answers_as_buttons(language, name):
         assert sheet.lines
         assert not any("Enter" in aloud(line) for line in sheet.lines), "the buttons say so"
         assert pressed(state, ["escape"])[0].overlay is None
+
+
+@pytest.mark.parametrize("name", ["log", "rules", "say", "undo"])
+def test_the_way_back_from_a_sheet_of_the_menu_leads_to_the_menu(name):
+    stage = Stage("escoba", 2).press("escape")
+    stage.press(*view_of(stage.state).clicks()[f"sheet:{name}"][0])
+    sheet = view_of(stage.state).sheet
+    assert sheet.id != "menu"
+    assert sheet.end is (name == "log")
+    (back,) = (one for one in sheet.actions if one.key == "escape")
+    stage.press(*back.keys)
+    assert stage.state.overlay.NAME == "menu"
+    stage.press("escape")
+    assert stage.state.overlay is None
