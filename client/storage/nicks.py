@@ -33,8 +33,13 @@ def fit_nick(text: str) -> str:
 def nick_of(args: Namespace, saved: str = "") -> str:
     """Return our player's nick.
 
-    It is that of the command line, else the saved one, else our login name.
+    It is that of the command line, else the saved one, else our login name, else `somebody`.
     """
+    return known_nick(args, saved) or fit_nick(_("somebody"))
+
+
+def known_nick(args: Namespace, saved: str = "") -> str:
+    """Return our player's nick; empty if none is known."""
     for given in (getattr(args, "nick", None), saved):
         if given and (nick := fit_nick(given)):
             return nick
@@ -42,4 +47,4 @@ def nick_of(args: Namespace, saved: str = "") -> str:
         nick = fit_nick(getpass.getuser())
         if nick and nick.lower() not in NOBODY:
             return nick
-    return fit_nick(_("somebody"))
+    return ""

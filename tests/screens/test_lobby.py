@@ -468,3 +468,14 @@ def test_a_phone_is_asked_for_its_name_with_nothing_filled_in(tmp_path):
     saved, opened = hand.press(*"Jon", "enter").commands
     assert (saved.settings.nick, type(opened)) == ("Jon", Open)
     assert view_of(Hand(made.state).press(*"Mary", "enter").state).sheet is None
+
+
+@pytest.mark.parametrize(
+    ("kept", "greeting"),
+    [
+        (KeptState(on_phone=True, unnamed=True), "Take a seat."),
+        (KeptState(settings=Settings(nick="Ane")), "Take a seat, Ane."),
+    ],
+)
+def test_a_lobby_greets_nobody_by_a_name_that_is_none(kept, greeting):
+    assert view_of(ScreenState(kept=kept)).heading == greeting

@@ -24,7 +24,7 @@ from client.session.player import Player
 from client.session.status import Status
 from client.storage import settings
 from client.storage.home import StoreError
-from client.storage.nicks import fit_nick, nick_of
+from client.storage.nicks import fit_nick, known_nick
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
 from client.ui.interactive import only_ascii
@@ -162,7 +162,7 @@ def make_application(
 
 def _called(args: Namespace, context: Context, saved: Settings) -> str:
     """Return our nick. The login name is that of the owner, and not of a visitor on a phone."""
-    return saved.nick if context.limits is not None else nick_of(args, saved.nick)
+    return saved.nick if context.limits is not None else known_nick(args, saved.nick)
 
 
 class TuiApplication(Player):

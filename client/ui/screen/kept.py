@@ -125,6 +125,11 @@ class KeptState:
     """Whether this is the page of a phone. Closing it ends nothing."""
 
     @property
+    def named(self) -> bool:
+        """Whether our player has a name."""
+        return bool(self.called or self.settings.nick)
+
+    @property
     def nick(self) -> str:
         """The name of our player; for a visitor without a name, `somebody` in its own language."""
         return self.called or self.settings.nick or fit_nick(_("somebody"))

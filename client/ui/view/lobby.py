@@ -42,7 +42,9 @@ def view(state: ScreenState) -> View:
     return View(
         Page.LOBBY.value,
         "Sobremesa",
-        heading=_("Take a seat, {name}.").format(name=state.kept.nick),
+        heading=_("Take a seat, {name}.").format(name=state.kept.nick)
+        if state.kept.named
+        else _("Take a seat."),
         tools=(
             Action("me", state.kept.nick, _go("settings"), "me"),
             Action("help", _("what is this?"), ("f1",), "tool", "help", "f1"),

@@ -7,7 +7,7 @@ from argparse import Namespace
 
 import pytest
 
-from client.storage.nicks import fit_nick, nick_of
+from client.storage.nicks import fit_nick, known_nick, nick_of
 from client.storage.settings import Settings, read_settings, write_settings
 from client.ui.screen.kept import KeptState
 from client.ui.screen.messages import Key
@@ -67,3 +67,11 @@ def test_a_user_without_a_name_has_a_nick_that_fits_into_terms(monkeypatch, logi
     nick = nick_of(Namespace())
     assert nick == "somebody"
     Stage("escoba", 2, nicks=(nick, "Jon"))
+
+
+def test_a_login_name_that_is_nobodys_is_no_nick(monkeypatch):
+    monkeypatch.setattr("getpass.getuser", lambda: "root")
+    assert known_nick(Namespace()) == ""
+    assert nick_of(Namespace()) == "somebody"
+    monkeypatch.setattr("getpass.getuser", lambda: "ane")
+    assert known_nick(Namespace()) == nick_of(Namespace()) == "ane"
