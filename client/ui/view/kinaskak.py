@@ -88,9 +88,8 @@ class KinaskakView(GameView):
         for number, (meld, new) in enumerate(melds[:count], 1):
             cards = self._laid(scene, meld.kind, meld.cards)
             said = ", ".join(one.name for one in cards)
-            name = _("m{number}: {cards} ({who})").format(
-                number=number, cards=said, who=scene.names.label(meld.owner)
-            )
+            about = f"{said} ({scene.names.label(meld.owner)})"
+            name = _("{name}: {about}").format(name=number, about=about)
             yield Zone(
                 f"meld:{number}",
                 "meld",

@@ -54,7 +54,7 @@ def _french(text: str) -> list[tuple[re.Match[str], Card]]:
 def _one(code: re.Match[str], ranks: Mapping[str, str], suits: Mapping[str, str]) -> Card:
     star, corner_, suit, joker, stands, meld = code.groups()
     if meld:
-        return Card(MELD, meld, code[0])
+        return Card(MELD, meld, meld)
     face = f"{star}{ranks[corner_]}{suits[suit]}" if suit else joker + ranks.get(stands, "")
     return card("french", face)
 
