@@ -1,0 +1,56 @@
+"""Tables that are full in a real Chromium: of words, of melds, of cards that move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.ui.screen.state import Remark
+from tests.browser.chromium import needs_chromium
+from tests.browser.viewed import viewed
+from tests.client.ui.view.cast import STATES
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+__all__ = ["viewed"]
+
+SEATS = """() => [...document.querySelectorAll(
+    ".board :is(.disc, .name, .slot, .pile, .mini, small > span)")].map((node) => {
+  const { left, top, width, height } = node.getBoundingClientRect();
+  return [node.textContent, left, top, width, height,
+    node.checkVisibility({ visibilityProperty: true })];
+})"""
+"""Where all things of a table are, and which of them are seen."""
+HIDING = """() => [...document.querySelectorAll(".board .bubble")].flatMap((bubble) => {
+  const said = bubble.getBoundingClientRect(), seat = bubble.closest(".seat");
+  const away = said.left < 0 || said.right > innerWidth || said.top < 0 ? ["outside"] : [];
+  return away.concat([...seat.querySelectorAll(".disc, .name, small > span")].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return one.checkVisibility() && left < said.right - 1 && right > said.left + 1
+      && top < said.bottom - 1 && bottom > said.top + 1;
+  }).map((one) => one.textContent));
+})"""
+"""The things of a seat that the words of its player hide."""
+
+
+@pytest.mark.parametrize(
+    "viewed",
+    [((390, 844), "is"), ((360, 640), "es"), ((844, 390), "is"), ((1280, 800), "en")],
+    indirect=True,
+    ids=str,
+)
+def test_a_long_remark_moves_nothing_of_a_table_and_hides_nothing_of_its_seat(viewed):
+    games = ("escoba", "escoba-3", "escoba-4", "siete-2", "siete-3", "kinaskak-3", "truco")
+    for name in (*games, "domino", "domino-4"):
+        state = STATES[name]()
+        viewed.show(state)
+        before = viewed.page.evaluate(SEATS)
+        others = [
+            seat for seat, _player in enumerate(state.match.players) if seat != state.match.seat
+        ]
+        for text in ("¡Hola!", "¿Qué tal, Jón? Hace frío hoy en Reikiavik, ¿verdad?"):
+            remarks = tuple(Remark(seat, text, phrase=False) for seat in others)
+            viewed.show(replace(state, remarks=remarks))
+            assert viewed.page.locator(".board .bubble").count() == len(others)
+            assert viewed.page.evaluate(SEATS) == before, name
+            assert viewed.page.evaluate(HIDING) == [], name
