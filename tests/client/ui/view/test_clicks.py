@@ -256,14 +256,15 @@ QUESTIONS = sorted({kind.NAME for kind in kinds_of(QuestionSheet)})
 
 @pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_a_question_has_its_two_answers_as_buttons(language, name):
+def test_a_question_has_its_answers_as_buttons(language, name):
     with reading(language):
         state = STATES[name]()
         sheet = view_of(state).sheet
         assert sheet is not None
-        assert sorted(one.keys for one in sheet.actions) == [("enter",), ("escape",)]
+        assert {("enter",), ("escape",)} <= {one.keys for one in sheet.actions}
         assert sheet.actions[-1].role == "main"
-        assert len({*(one.label for one in sheet.actions), ""}) == 3
+        assert len({*(one.label for one in sheet.actions), ""}) == 1 + len(sheet.actions)
+        assert len(sheet.actions) == (3 if name == "leave" else 2), "one may go for now too"
         assert sheet.lines
         assert not any("Enter" in aloud(line) for line in sheet.lines), "the buttons say so"
         assert pressed(state, ["escape"])[0].overlay is None
