@@ -244,7 +244,7 @@ def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     [
         ((), "q", "There is no call to answer."),
         (("p1 truco", "p2 quiero"), "t", "It is for the other side to raise"),
-        (("p1 play 1e", "p2 play 1b"), "e", "The envido is sung in the first trick"),
+        (("p1 play 1e", "p2 play 1b"), "e", "The envido is called in the first trick"),
         (("p1 play 3o", "p2 truco"), "1", "A call waits"),
         (("p1 play 3o", "p2 truco"), "m", "A call waits"),
         (("p1 play 3o",), "1", "It is not your turn."),
@@ -265,7 +265,7 @@ def stage(*actions, seat=0, deck=FLORS):
 
 def test_a_flor_must_be_sung_and_the_screen_says_so():
     shown = stage()
-    assert "you have a flor of 32: sing it" in shown.text()
+    assert "you have a flor of 32: call it" in shown.text()
     assert "flor 32" in shown.text()
     assert "f flor" in shown.foot()
     assert done(shown.press("f", "f")) == [Call("flor")]

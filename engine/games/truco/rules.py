@@ -84,7 +84,7 @@ class Truco(TrucoCalls):
         "flor": Option(
             default=False,
             values=(True, False),
-            help="Three cards of one suit are a flor: it must be sung, and annuls the envido.",
+            help="Three cards of one suit are a flor: it must be called, and annuls the envido.",
         ),
     }
 

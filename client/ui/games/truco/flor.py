@@ -15,7 +15,7 @@ from engine.games.truco.rules import Truco
 from engine.games.truco.worth import FLOR_ALONE, flor_points, flor_refused, is_flor
 
 GLOSSES: Mapping[str, str] = {
-    "flor": later("three cards of one suit: you must sing them"),
+    "flor": later("three cards of one suit: you must call them"),
     "no-tengo": later("you have no flor"),
     "con-flor-quiero": later("accept: the better flor wins"),
     "con-flor-me-achico": later("give in: their flor wins"),
@@ -25,12 +25,12 @@ GLOSSES: Mapping[str, str] = {
 """The meaning of each word of the flor."""
 
 WHY: Mapping[str, str] = {
-    "flor-first": later("You have a flor (three cards of one suit): sing it first."),
+    "flor-first": later("You have a flor (three cards of one suit): call it first."),
     "flor-waits": later("A flor waits: it is answered first."),
-    "flor-once": later("A flor has been sung already in this deal."),
-    "flor-sung": later("A flor has been sung: there is no envido in this deal."),
+    "flor-once": later("A flor has been called already in this deal."),
+    "flor-sung": later("A flor has been called: there is no envido in this deal."),
     "flor-too-late": later(
-        "The flor is sung in the first trick, before one's own first card and before anything is "
+        "The flor is called in the first trick, before one's own first card and before anything is "
         "accepted."
     ),
     "flor-not-played": later("At this table there is no flor (option `flor`)."),
@@ -43,7 +43,7 @@ WHY: Mapping[str, str] = {
 }
 """Why a word of the flor is refused, or another word because of a flor."""
 BROKEN: Mapping[str, str] = {
-    "flor-first": later("{who} had a flor (three cards of one suit), and did not sing it."),
+    "flor-first": later("{who} had a flor (three cards of one suit), and did not call it."),
     "have-flor": later("{who} had a flor, and said that there was none."),
     "no-flor": later("{who} claimed to have a flor, without three cards of one suit."),
     "not-your-flor": later("{who} gave {number} as the value of a flor that has another value."),
@@ -63,8 +63,8 @@ def rules() -> list[str]:
     return [
         _(
             "Flor: three cards of one suit count 20 and their numbers, 10 to 12 counting nothing. "
-            "If you have one you must sing it (flor) before your first card, unless your side has "
-            "sung one already, or a truco or an envido has been accepted. It annuls an envido that "
+            "If you have one you must call it (flor) before your first card, unless your side has "
+            "called one already, or a truco or an envido has been accepted. It annuls an envido that "
             "waits; a truco waits until it is settled. (Option `flor`.)"
         ),
         _(
@@ -136,10 +136,10 @@ def choice(names: Names, game: Truco, value: int | None) -> str:
     """Say what a flor that waits for our answer asks."""
     calls, caller = game.flor_calls(), game.flors[-1][0]
     if value is None:
-        line = _("{who} sings {cry} You have none: say so, and {who} gets {points}.")
+        line = _("{who} calls {cry} You have none: say so, and {who} gets {points}.")
         return line.format(who=names[caller], cry=CRIES[FLOR[0]], points=FLOR_ALONE)
     line = _(
-        "{who} sings {cry} Yours is worth {value}. Accepted, the better flor gets {worth}; if you "
+        "{who} calls {cry} Yours is worth {value}. Accepted, the better flor gets {worth}; if you "
         "give in, {who} gets {refused}."
     )
     return line.format(
@@ -157,7 +157,7 @@ def reason(game: Truco, seat: Seat, move: Move, value: int | None) -> list[str]:
         case Call(word) if word == FLOR[0]:
             must = _("You must; if nobody else has one, it brings {points}.")
             return [
-                _("sing your flor: your three cards are of one suit."),
+                _("call your flor: your three cards are of one suit."),
                 must.format(points=FLOR_ALONE),
             ]
         case Call(word) if word == NO_FLOR:

@@ -51,7 +51,7 @@ class FlorLesson(TrucoLesson):
         return [
             *before,
             _(
-                "The flor: sing it (f). Answers: no tengo (n), con flor quiero (q), con flor me "
+                "The flor: call it (f). Answers: no tengo (n), con flor quiero (q), con flor me "
                 "achico (n), contraflor (r), contraflor al resto (f)."
             ),
             twice,
@@ -69,7 +69,7 @@ class FlorLesson(TrucoLesson):
                 "stands beside your hand in place of the envido."
             ),
             _(
-                "You must sing it before your first card, and nobody can have an envido after "
+                "You must call it before your first card, and nobody can have an envido after "
                 "that. A truco waits until the flor is settled."
             ),
             _(
@@ -124,11 +124,11 @@ class FlorLesson(TrucoLesson):
         found = [_("You have a flor: it comes before anything else.")]
         if game.betting:
             seat, word = game.bets[-1]
-            line = _("{who} sings {cry} Your flor annuls it.")
+            line = _("{who} calls {cry} Your flor annuls it.")
             found.insert(0, line.format(who=model.names[seat], cry=CRIES[word]))
         elif game.waiting is not None:
             seat, word = game.waiting
-            line = _("{who} sings {cry} You answer that when the flor is settled.")
+            line = _("{who} calls {cry} You answer that when the flor is settled.")
             found.append(line.format(who=model.names[seat], cry=CRIES[word]))
         return " ".join(found)
 

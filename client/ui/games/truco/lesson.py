@@ -70,7 +70,7 @@ class TrucoLesson(GameLesson):
             _("Choose the card that you play (1, 2 or 3)."),
             strengths(),
             _(
-                "Before it you may sing: truco (t), envido (e), real envido (r), falta envido (f). "
+                "Before it you may call: truco (t), envido (e), real envido (r), falta envido (f). "
                 "Mazo (m) gives up the deal."
             ),
             _(
@@ -222,9 +222,9 @@ class TrucoLesson(GameLesson):
             return self._bet(model, game)
         if game.waiting is not None:
             line = ngettext(
-                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
+                "{who} calls {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
                 "{who} gets {count} point.",
-                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
+                "{who} calls {cry} Accepted, the deal is worth {worth}; refused, it ends, and "
                 "{who} gets {count} points.",
                 game.stake,
             )
@@ -267,7 +267,7 @@ class TrucoLesson(GameLesson):
         seat, word = game.bets[-1]
         assert model.seat is not None
         line = _(
-            "{who} sings {cry} Your best two cards of one suit against those of {who}, for {worth} "
+            "{who} calls {cry} Your best two cards of one suit against those of {who}, for {worth} "
             "points; refused, {who} gets {refused}."
         )
         worth, refused = game.bet_points(game.side(model.seat)), refused_points(game.calls())
@@ -437,7 +437,7 @@ def _sing(
 
     A worth of None is the match.
     """
-    said = [_("sing {cry}").format(cry=CRIES[word]), *cards]
+    said = [_("call {cry}").format(cry=CRIES[word]), *cards]
     if bluff:
         said.append(_("This is a bluff: your cards are weak, but nobody sees them."))
     line = (

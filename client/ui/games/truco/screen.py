@@ -368,7 +368,7 @@ class TrucoScreen(GameScreen):
         """R38 to R40. A flor of ours that is due, or the answers to theirs."""
         value = self.flor(scene)
         if not scene.of(Truco).flor_open:
-            return [("strong", _("you have a flor of {number}: sing it").format(number=value))]
+            return [("strong", _("you have a flor of {number}: call it").format(number=value))]
         accepted, refused = self.worth(scene)
         if value is None:
             brings = self._for_them(scene, refused)

@@ -115,16 +115,16 @@ class TrucoWords(GameWords):
         "not-your-points": later("{number} are not your envido points."),
         "no-such-raise": later("The envido cannot be raised like that."),
         "envido-waits": later("An envido waits: it is answered first."),
-        "envido-once": later("An envido has been sung in this deal, and it is sung only once."),
+        "envido-once": later("An envido has been called in this deal, and it is called only once."),
         "envido-too-late": later(
-            "The envido is sung in the first trick, before one's own first card."
+            "The envido is called in the first trick, before one's own first card."
         ),
         "truco-accepted": later("Truco was accepted: no envido any more in this deal."),
         "truco-first": later("At this table the truco must be answered first."),
         "not-your-envido": later(
             "At this table you may not open the envido in this deal; others may."
         ),
-        "sung-already": later("That has been sung already in this deal."),
+        "sung-already": later("That has been called already in this deal."),
         "not-your-raise": later("It is for the other side to raise: it accepted last."),
         "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
         "not-the-proof": later("These cards are not those that prove what you have won with."),

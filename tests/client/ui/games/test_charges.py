@@ -34,7 +34,7 @@ def told(game, *why, kind=ProvenLie):
         (
             "truco",
             ("flor-first",),
-            "Jon had a flor (three cards of one suit), and did not sing it.",
+            "Jon had a flor (three cards of one suit), and did not call it.",
         ),
         (
             "escoba",
