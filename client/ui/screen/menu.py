@@ -171,8 +171,9 @@ class WordsSheet(Overlay):
     def now(self, state: ScreenState) -> Overlay:
         """Return the sheet with the use of its words, and the people that it still waits for."""
         how = _(
-            "Read them aloud to each other. If both screens show the same words, nobody listens in "
-            "between: then trust that player. ✓ marks the players you trust."
+            "Read them aloud to each other; they are English on every screen. If both screens show "
+            "the same words, nobody listens in between: then trust that player. ✓ marks the players "
+            "you trust."
         )
         missing = listed([str(state.match.names[seat]) for seat in _missing(state)])
         waits = _(
