@@ -54,3 +54,45 @@ def test_a_long_remark_moves_nothing_of_a_table_and_hides_nothing_of_its_seat(vi
             assert viewed.page.locator(".board .bubble").count() == len(others)
             assert viewed.page.evaluate(SEATS) == before, name
             assert viewed.page.evaluate(HIDING) == [], name
+
+
+MELDS = """() => {
+  const box = document.querySelector(".mats"), edge = box.getBoundingClientRect();
+  const across = (one, other) => {
+    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+    return Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  };
+  return {
+    cut: box.scrollHeight > box.clientHeight + 1,
+    narrow: Math.min(...[...box.querySelectorAll(".mini")].map((one) => one.clientWidth)),
+    over: Math.max(...[...box.querySelectorAll(".meld")].map(
+      (one) => across(one.querySelector(".which"), one.querySelector(".mini")))),
+    badge: Math.max(...[...box.querySelectorAll(".disc")].map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one.firstChild);
+      return across(range, one.querySelector(".mark"));
+    })),
+  };
+}"""
+"""Of the list of players with melds: whether it is cut, how wide its cards are, and how far a
+number lies over a card and a badge over a letter."""
+
+
+@pytest.mark.parametrize("viewed", [((390, 844), "is"), ((412, 915), "es")], indirect=True, ids=str)
+def test_all_melds_of_four_computers_are_seen_above_a_hand_of_three_rows(viewed):
+    message, other = (viewed.message(STATES[name]()) for name in ("kinaskak-phones", "kinaskak-6"))
+    table, theirs = message["set"]["view"]["table"], other["set"]["view"]["table"]
+    laid = [zone for zone in theirs["zones"] if zone["kind"] == "meld"]
+    for number, zone in enumerate(laid):
+        zone.update(seats=[number // 2 + 1], count=number + 3)
+    laid[1]["cards"] *= 3
+    table["zones"] += laid
+    table["hand"] += theirs["hand"][:2]
+    for seat in table["seats"][1:]:
+        seat["mark"] = "computer"
+    viewed.page.evaluate("(message) => { tell(''); show(message); }", message)
+    found = viewed.page.evaluate(MELDS)
+    assert not found["cut"]
+    assert found["narrow"] >= 16
+    assert found["over"] <= 0
+    assert found["badge"] <= 0

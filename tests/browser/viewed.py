@@ -142,7 +142,7 @@ class Viewed:
 
     def show(self, state: ScreenState, *, motion: bool = False) -> None:
         """Show the view of a state, without motion unless it is wanted."""
-        message = self._message(state, motion=motion)
+        message = self.message(state, motion=motion)
         self.page.evaluate("(message) => { tell(''); show(message); }", message)
 
     def each(self, states: Iterable[ScreenState], measured: str) -> list[Any]:
@@ -150,7 +150,7 @@ class Viewed:
 
         One call for all of them, without a picture between two, takes a third of the time.
         """
-        messages = [self._message(state, motion=False) for state in states]
+        messages = [self.message(state, motion=False) for state in states]
         found: list[Any] = self.page.evaluate(EACH % measured, messages)
         return found
 
@@ -160,7 +160,8 @@ class Viewed:
         found = {name: wrong for name, wrong in each if wrong}
         return found | ({"console": self.wrong} if self.wrong else {})
 
-    def _message(self, state: ScreenState, *, motion: bool) -> dict[str, object]:
+    def message(self, state: ScreenState, *, motion: bool = False) -> dict[str, Any]:
+        """Return the message by which a program shows the view of a state."""
         data, _meanings = shown(state)
         self._number += 1
         about = {"lang": language(), "look": self._look(state, motion=motion), "heard": 0}
