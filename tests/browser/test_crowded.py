@@ -96,3 +96,33 @@ def test_all_melds_of_four_computers_are_seen_above_a_hand_of_three_rows(viewed)
     assert found["narrow"] >= 16
     assert found["over"] <= 0
     assert found["badge"] <= 0
+
+
+WATCH = """() => {
+  globalThis.flown = [];
+  const [played, copied] = [play, copy];
+  const note = (node) => { if (node.closest(".open")) flown.push(node.outerHTML); };
+  play = (node, ...more) => { note(node); return played(node, ...more); };
+  copy = (node) => { note(node); return copied(node); };
+}"""
+"""Notes all cards of the open pile that are moved."""
+
+
+@pytest.mark.parametrize(
+    "viewed", [((390, 844), "is"), ((1280, 800), "en")], indirect=True, ids=str
+)
+def test_a_card_that_is_uncovered_lies_where_it_lay(viewed):
+    first, second = (viewed.message(STATES["kinaskak-6"](), motion=True) for _ in range(2))
+    table = second["set"]["view"]["table"]
+    pile = next(zone for zone in table["zones"] if zone["kind"] == "open")
+    bought = pile["cards"].pop()
+    table["hand"].append(bought)
+    table["trace"]["number"] += "+"
+    table["trace"].pop("played", None)
+    viewed.page.evaluate(WATCH)
+    for message in (first, second):
+        viewed.page.evaluate("(message) => show(message)", message)
+    viewed.page.wait_for_function("!acting")
+    assert viewed.page.evaluate("flown") == []
+    assert viewed.page.locator(f".hand [data-card='{bought['id']}']").count() == 1
+    assert viewed.wrong == []

@@ -99,13 +99,13 @@ function middle() {
   return { left: left + width / 2, top: top + height / 2, width: 30 };
 }
 
-// Every card goes from its old place to its new one; new cards come from whoever played them, or else from the stock. A face that was hidden is turned up.
+// Every card goes from its old place to its new one; new cards come from whoever played them, or else from the stock, but one that is uncovered lay there. A face that was hidden is turned up.
 function glide(before, { played = [], seat = 0 } = {}) {
   const stock = at.view.querySelector(".stock .heap"), dealt = stock ? box(stock) : before.size ? null : middle();
   const hand = at.view.querySelector(`[data-seat="${seat}"] .disc`), shown = new Set(hand ? played.map(({ id }) => id) : []);
   let fresh = 0;
   return Promise.all([...at.view.querySelectorAll("[data-card]")].map((svg) => {
-    const was = before.get(svg.dataset.card), place = box(svg), start = was?.place ?? (shown.has(svg.dataset.card) ? box(hand) : dealt);
+    const was = before.get(svg.dataset.card), place = box(svg), start = was?.place ?? (shown.has(svg.dataset.card) ? box(hand) : before.size && svg.closest(".open") ? null : dealt);
     if (!start || !place.width) return null;
     const turned = faceOf(svg).endsWith("-back") ? false : was ? was.face !== faceOf(svg) : true;
     const far = Math.hypot(start.left - place.left, start.top - place.top);
