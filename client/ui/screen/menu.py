@@ -172,8 +172,8 @@ class WordsSheet(Overlay):
         """Return the sheet with the use of its words, and the people that it still waits for."""
         how = _(
             "Read them aloud to each other; they are English on every screen. If both screens show "
-            "the same words, nobody listens in between: then trust that player. ✓ marks the players "
-            "you trust."
+            "the same words, nobody listens in between: then trust that player. ✓ marks the "
+            "players you trust."
         )
         missing = listed([str(state.match.names[seat]) for seat in _missing(state)])
         waits = _(

@@ -63,8 +63,8 @@ def rules() -> list[str]:
     return [
         _(
             "Flor: three cards of one suit count 20 and their numbers, 10 to 12 counting nothing. "
-            "If you have one you must call it (flor) before your first card, unless your side has "
-            "called one already, or a truco or an envido has been accepted. It annuls an envido that "
+            "If you have one you must call it (flor) before your first card, unless your side "
+            "has called one already, or a truco or an envido has been accepted. It annuls an envido that "
             "waits; a truco waits until it is settled. (Option `flor`.)"
         ),
         _(
