@@ -64,8 +64,8 @@ def rules() -> list[str]:
         _(
             "Flor: three cards of one suit count 20 and their numbers, 10 to 12 counting nothing. "
             "If you have one you must call it (flor) before your first card, unless your side "
-            "has called one already, or a truco or an envido has been accepted. It annuls an envido that "
-            "waits; a truco waits until it is settled. (Option `flor`.)"
+            "has called one already, or a truco or an envido has been accepted. It annuls an "
+            "envido that waits; a truco waits until it is settled. (Option `flor`.)"
         ),
         _(
             "The others answer in turn. no-tengo: none; if nobody has one, the flor brings 3 "
