@@ -82,29 +82,24 @@ def result_of(summary: MatchSummary) -> str:
 
 def score_of(facts: MatchFacts | None) -> str:
     """Return the score of the sides, ours first: `21:15`. Nothing before anybody has a point."""
-    if facts is None or not any(facts.outline.score):
-        return ""
-    outline, sides = facts.outline, facts.outline.sides
-    first = outline.side(facts.seat) if facts.seat is not None else 0
-    return ":".join(str(outline.score[(first + further) % sides]) for further in range(sides))
+    return ":".join(points for _names, points in points_of(facts))
 
 
 def points_of(facts: MatchFacts | None) -> tuple[tuple[str, str], ...]:
     """Return the sides with their points, ours first; nothing before anybody has a point."""
-    if facts is None or not (score := score_of(facts)):
+    if facts is None or not any(facts.outline.score):
         return ()
-    outline = facts.outline
+    outline, sides = facts.outline, facts.outline.sides
     first = outline.side(facts.seat) if facts.seat is not None else 0
     found = []
-    for further, points in enumerate(score.split(":")):
-        side = (first + further) % outline.sides
+    for side in (*range(first, sides), *range(first)):
         names = [
             one.nick
             for seat, one in enumerate(facts.players)
             if outline.side(seat) == side and seat != facts.seat
         ]
-        ours = [_("You")] if facts.seat is not None and not further else []
-        found.append((str(listed([*ours, *names])), points))
+        ours = [_("You")] if facts.seat is not None and side == first else []
+        found.append((str(listed([*ours, *names])), str(outline.score[side])))
     return tuple(found)
 
 

@@ -11,6 +11,7 @@ from client.ui.games.lesson import hint
 from client.ui.model import Pending
 from client.ui.plain.absence import voted_out
 from client.ui.plain.lines import SHOWN_MOVES, commands, completions, lines, not_allowed
+from client.ui.screen.going import rise
 from client.ui.screen.messages import Rise
 from client.ui.screen.overlay import QuestionSheet, TextSheet
 from client.ui.screen.parts import capital
@@ -36,8 +37,7 @@ class LeaveQuestion(QuestionSheet):
         return [(letter(TO_LOBBY), _("to the lobby"))]
 
     def press(self, state: ScreenState, key: str) -> Result | None:
-        goes = key == self.own_keys(state)[0][0]
-        return (replace(state, overlay=None), (Rise(),)) if goes else None
+        return rise(state) if key == self.own_keys(state)[0][0] else None
 
     def entered(self, state: ScreenState) -> Result:
         return obey(state, "leave yes")

@@ -18,6 +18,7 @@ from client.ui.plain.absence import voted_out
 from client.ui.plain.ending import won
 from client.ui.screen import sheets
 from client.ui.screen.choosing import write
+from client.ui.screen.going import AsideQuestion
 from client.ui.screen.messages import (
     FieldSet,
     Open,
@@ -232,9 +233,10 @@ def test_the_question_whether_to_leave_offers_to_put_the_match_aside():
     state = STATES["leave"]()
     (aside,) = [one for one in view_of(state).sheet.actions if one.role == "soft"]
     assert aside.label == "put the match aside"
-    after, commands = pressed(state, aside.keys)
-    assert commands == (Rise(),)
-    assert after.overlay is None
+    asks, nothing = pressed(state, aside.keys)
+    assert isinstance(asks.overlay, AsideQuestion)
+    assert nothing == ()
+    assert pressed(asks, ["enter"])[1] == (Rise(),)
 
 
 @pytest.mark.parametrize("name", ["alarm-no-card", "alarm-over-move"])
